@@ -1,0 +1,140 @@
+# cmtnoise: see 'make help'. Everything made goes to build/ (BUILD=...), V=1 shows the commands.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+ISA     ?= $(or $(filter x86_64,$(firstword $(subst -, ,$(MACHINE)))),x86_64)
+OS      ?= linux
+BUILD   ?= build
+PREFIX  ?= /usr/local
+VERSION := $(shell sed -n 's/.*CMTNOISE_VERSION "\(.*\)"/\1/p' harness/version.h)
+COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
+HWLOC   ?= $(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0)
+
+CFLAGS   ?= -O2 -g
+WARNINGS := -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes -Werror
+ALL_CFLAGS := -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
+LDLIBS   := -pthread
+ifeq ($(HWLOC),1)
+TOPOLOGY := bind/topology_hwloc.c
+ALL_CFLAGS += $(shell pkg-config --cflags hwloc)
+LDLIBS   += $(shell pkg-config --libs hwloc)
+else
+TOPOLOGY := bind/topology_flat.c
+endif
+
+# A kernel is a file in asm/ISA/, an instruction set a folder, an operating system a file in harness/os/: found by name.
+ASSEMBLY := $(wildcard asm/$(ISA)/*.S)
+BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/json.c)
+SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
+            $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY)
+PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
+GENERATED := $(BUILD)/kernel_registry.c $(BUILD)/build_info.c
+
+object    = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
+PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
+TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise-plot cmtnoise-report cmtnoise.1)
+
+ifneq ($(V),1)
+Q := @
+say = @printf '  %-6s %s\n' $(1) $@
+endif
+
+all: $(TOOLS)
+
+$(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/cmtnoise.1: $(BUILD)/cmtnoise
+	$(call say,MAN)
+	$(Q)$< --manual > $@
+
+$(BUILD)/cmtnoise-%: plots/cmtnoise-%
+	$(Q)ln -sf $(abspath $<) $@
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	$(call say,CC)
+	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/%.o: %.S $(BUILD)/flags
+	$(call say,AS)
+	$(Q)mkdir -p $(@D) && $(CC) -I. $(ASFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/kernel_registry.c: asm/registry.awk $(ASSEMBLY) $(BUILD)/kernels
+	$(call say,GEN)
+	$(Q)awk -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
+
+$(BUILD)/build_info.c: $(BUILD)/build_info.lines
+	$(Q)cp $< $@
+
+# What objects depend on besides files; rewritten only when it changes.
+remember = @mkdir -p $(BUILD); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
+$(BUILD)/flags: FORCE
+	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
+$(BUILD)/kernels: FORCE
+	$(call remember,$(ASSEMBLY))
+$(BUILD)/build_info.lines: FORCE
+	$(call remember,'#include "harness/version.h"' 'const char build_commit[] = "$(COMMIT)";' \
+		'const char build_compiler[] = "$(notdir $(CC)) $(shell $(CC) -dumpfullversion -dumpversion 2>/dev/null)";' \
+		'const char build_cflags[] = "$(CFLAGS)";')
+
+include tests/tests.mk
+
+deps:
+	ci/deps.sh check
+
+sweep:
+	ci/deps.sh sweep
+	$(MAKE) all
+	ci/sweep.sh $(BUILD)
+
+check:
+	ci/deps.sh check
+	$(MAKE) all
+	ci/check.sh $(BUILD)
+
+bench: all $(BUILD)/tests/bench_boundary $(BUILD)/tests/bench_run
+	$(BUILD)/venv/bin/python tests/bench/bench.py $(BUILD)
+
+lint:
+	ci/lint.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cmtnoise $(DESTDIR)$(PREFIX)/share/man/man1 \
+		$(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
+	install $(BUILD)/cmtnoise $(DESTDIR)$(PREFIX)/bin
+	install plots/cmtnoise-* plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
+	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
+	cd plots && find cmtnoise -name '*.py' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
+
+dist:
+	git archive --prefix=cmtnoise-$(VERSION)/ -o $(BUILD)/cmtnoise-$(VERSION).tar.gz HEAD
+
+# The Python environment stays: it takes longest to make and depends on its lock file alone. distclean takes it too.
+clean:
+	find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} + 2>/dev/null || true
+distclean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make           build build/cmtnoise'
+	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
+	@echo 'make check     set up, build, run all tests'
+	@echo 'make deps      only set up: Debian packages and build/venv'
+	@echo 'make bench     what the harness itself costs'
+	@echo 'make lint      clang-format, cppcheck, shellcheck, ruff, mypy'
+	@echo 'make install   PREFIX=/usr/local DESTDIR='
+	@echo 'make dist      a source archive of the last commit'
+	@echo 'make clean     remove what was built; distclean also the Python environment'
+	@echo 'variables:     CC=clang HWLOC=0 BUILD=build CFLAGS="-O2 -g" V=1'
+
+FORCE:
+.PHONY: all deps sweep check bench lint install dist clean distclean help FORCE
+.DELETE_ON_ERROR:
+-include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)

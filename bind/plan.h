@@ -1,0 +1,23 @@
+/* A plan: which strand runs which kernel, in what order. Kernels are the outer loop, so that an operand that is costly to
+ * build (a pointer chase through memory) is built once a sweep and used on every strand. */
+#ifndef CMTNOISE_PLAN_H
+#define CMTNOISE_PLAN_H
+
+#include "asm/kernel.h"
+#include "bind/select.h"
+
+struct plan_step {
+	const struct strand *strand;
+	const struct kernel *kernel;
+};
+
+struct plan {
+	struct plan_step *steps;
+	size_t count;
+};
+
+int plan_make(struct plan *plan, const struct strand_set *strands, const struct kernel *const *kernels,
+	      size_t kernel_count); /* 0 or -ENOMEM */
+void plan_free(struct plan *plan);
+
+#endif

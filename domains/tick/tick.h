@@ -1,0 +1,28 @@
+/*
+ * The tick configuration of the running host: what decides when and where the OS tick runs. One reader, used by `sweep`
+ * (run.json), `doctor` and, through run.json, the analysis. domains/tick/<os>.c answers, chosen by the Makefile.
+ */
+#ifndef CMTNOISE_TICK_H
+#define CMTNOISE_TICK_H
+
+struct json;
+
+/* Strings are "" where the OS does not say. Strand lists are in the OS's list format, "1,3-7". */
+struct tick_configuration {
+	unsigned hz;            /* OS ticks a second on a busy strand; 0 where unknown */
+	char mode[24];          /* "periodic", "nohz-idle" or "nohz-full" */
+	char preemption[24];    /* "none", "voluntary", "full", "lazy" or "rt" */
+	char nohz_full[256];    /* strands whose tick may stop while one task runs */
+	char isolated[256];     /* strands the scheduler leaves alone */
+	char rcu_nocbs[256];    /* strands whose RCU callbacks run elsewhere */
+	char irq_affinity[256]; /* strands that new device interrupts may go to */
+	char clocksource[32];
+};
+
+/* Fills what can be read without special rights; never fails. */
+void tick_read(struct tick_configuration *tick);
+
+/* Writes run.json's "tick" object: every member, null where unknown. */
+void tick_json(struct json *j, const struct tick_configuration *tick);
+
+#endif

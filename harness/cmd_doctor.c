@@ -1,0 +1,109 @@
+#include <stdio.h>
+#include <string.h>
+#include "bind/select.h"
+#include "harness/command.h"
+#include "harness/file.h"
+#include "harness/findings.h"
+#include "harness/json.h"
+#include "harness/os/os.h"
+
+static const char *const level_names[] = {
+	[FINDING_OK] = "ok",
+	[FINDING_NOTE] = "note",
+	[FINDING_DISTURBS] = "disturbs",
+	[FINDING_PREVENTS] = "prevents",
+};
+
+static int print_json(const struct findings *findings)
+{
+	struct why why;
+	struct file file;
+	struct json j;
+
+	file_begin(&file, "-", false, &why);
+	json_init(&j, &file.text);
+	json_object(&j, NULL);
+	json_list(&j, "findings");
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *f = &findings->items[i];
+		json_object(&j, NULL);
+		json_string(&j, "level", level_names[f->level]);
+		json_string(&j, "subject", f->subject);
+		json_string(&j, "found", f->found);
+		json_string(&j, "effect", f->effect);
+		json_string(&j, "mend", *f->mend ? f->mend : NULL);
+		json_end_object(&j);
+	}
+	json_end_list(&j);
+	json_end_object(&j);
+	int error = file_end(&file, &why);
+	return error ? command_failed(error, why.text) : 0;
+}
+
+static void print_level(const struct findings *findings, enum finding_level level)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *f = &findings->items[i];
+		if (f->level != level)
+			continue;
+		printf("%-8s  %s: %s\n", level_names[level], f->subject, f->found);
+		if (*f->effect)
+			printf("          %s\n", f->effect);
+		if (*f->mend)
+			printf("          mend: %s\n", f->mend);
+	}
+}
+
+/* Exit 1 when something prevents a measurement. */
+static int print(const struct settings *settings, const struct findings *findings)
+{
+	int code = 0;
+	if (settings->json)
+		code = print_json(findings);
+	for (int level = FINDING_PREVENTS; !settings->json && level >= FINDING_OK; level--)
+		print_level(findings, (enum finding_level)level);
+	for (size_t i = 0; i < findings->count && !code; i++)
+		code = findings->items[i].level == FINDING_PREVENTS;
+	return code;
+}
+
+/* The topology with the chosen strands alone, so that findings speak of no others. */
+static int narrow(struct topology *t, const char *selector, struct why *why)
+{
+	struct strand_set set;
+	int error = select_strands(&set, t, selector, why);
+	if (error)
+		return error;
+	size_t kept = 0;
+	for (size_t i = 0; i < t->count; i++)
+		for (size_t k = 0; k < set.count; k++)
+			if (set.items[k]->id == t->strands[i].id) {
+				set.items[k] = &t->strands[kept];
+				t->strands[kept++] = t->strands[i];
+				break;
+			}
+	t->count = kept;
+	strand_set_free(&set);
+	return 0;
+}
+
+int command_doctor(const struct settings *settings)
+{
+	struct topology t;
+	struct findings findings = {0};
+	struct why why;
+
+	int error = topology_load(&t, NULL, &why);
+	if (error)
+		return command_failed(error, why.text);
+	if (settings->strands)
+		error = narrow(&t, settings->strands, &why);
+	if (!error) {
+		error = os_doctor(&findings, &t);
+		why_set(&why, error, "this OS's settings cannot be looked at here: %s", strerror(-error));
+	}
+	int code = error ? command_failed(error, why.text) : print(settings, &findings);
+	findings_free(&findings);
+	topology_free(&t);
+	return code;
+}

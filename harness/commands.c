@@ -1,0 +1,41 @@
+/* The commands there are. */
+#include "harness/command.h"
+#include <errno.h>
+#include <stdio.h>
+
+const struct command commands[] = {
+	{"sweep", ON_SWEEP, command_sweep, "measure chosen strands and kernels into a run folder",
+	 "Measures every chosen kernel on every chosen strand and writes a run folder: one record each, and run.json with "
+	 "everything needed to read them later. Prints the folder's name.\nRecords that are complete stay when the sweep is "
+	 "broken off.",
+	 "cmtnoise sweep\n"
+	 "cmtnoise sweep --strands first --kernels all -o results/one-per-core\n"
+	 "cmtnoise sweep --reps 10000 --kernels add --realtime\n"
+	 "# the plan for an UltraSPARC T1, on any machine\n"
+	 "cmtnoise sweep --dry-run --topology \"pack:1 core:8 pu:4\" --strands core:0,core:1"},
+	{"run", ON_RUN, command_run, "measure one record",
+	 "Measures one kernel on one strand and writes one record, to standard output unless told otherwise.",
+	 "cmtnoise run --strand 0 --kernel add --reps 1000 -o -\n"
+	 "cmtnoise run -s 1 -k load_l2 -o l2.tsv && cmtnoise plot l2.tsv"},
+	{"doctor", ON_DOCTOR, command_doctor, "say what would disturb or limit a measurement here, and how to mend it",
+	 "Looks at everything on this host that would disturb or limit a measurement on the chosen strands, and names the "
+	 "command or boot parameter that mends it. Changes nothing. Exit 1 when a measurement cannot be made.",
+	 "cmtnoise doctor\ncmtnoise doctor --strands 2-3 --json"},
+	{"kernels", ON_KERNELS, command_kernels, "list the kernels",
+	 "Lists the kernels: instruction type, the resource pressed on, who shares it (pipeline: the strands of a core's "
+	 "pipeline, core, chip), instructions of the type in one turn of the loop, and whether this CPU can run it.",
+	 "cmtnoise kernels\ncmtnoise kernels --json"},
+	{"topology", ON_TOPOLOGY, command_topology, "list the strands, where they sit, and which may be used",
+	 "Lists packages, cores and strands, whether each strand may be used and why not, and the caches.",
+	 "cmtnoise topology\ncmtnoise topology --topology \"pack:1 core:8 pu:4\" --strands siblings:5"},
+};
+
+const size_t command_count = sizeof commands / sizeof *commands;
+
+char **program_arguments;
+
+int command_failed(int error, const char *sentence)
+{
+	fprintf(stderr, "cmtnoise: %s\n", sentence);
+	return error == -EINVAL ? 2 : 1;
+}

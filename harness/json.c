@@ -1,0 +1,148 @@
+#include "harness/json.h"
+
+void json_init(struct json *j, struct text *text)
+{
+	*j = (struct json){.text = text, .first = true};
+}
+
+static void indent(struct json *j)
+{
+	text_string(j->text, "\n");
+	for (unsigned i = 0; i < j->depth; i++)
+		text_string(j->text, "  ");
+}
+
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+static size_t utf8_length(const unsigned char *s)
+{
+	if (s[0] < 0x80)
+		return 1;
+	size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+	bool surrogate = s[0] == 0xed && s[1] > 0x9f;
+	bool too_large = s[0] == 0xf4 && s[1] > 0x8f;
+	return overlong || surrogate || too_large ? 0 : length;
+}
+
+static void escape(struct json *j, unsigned char c)
+{
+	static const char hex[] = "0123456789abcdef";
+	if (c == '"' || c == '\\') {
+		text_bytes(j->text, (const char[]){'\\', (char)c}, 2);
+	} else if (c == '\n') {
+		text_string(j->text, "\\n");
+	} else {
+		text_string(j->text, "\\u00");
+		text_bytes(j->text, (const char[]){hex[c >> 4], hex[c & 15]}, 2);
+	}
+}
+
+static void quoted(struct json *j, const char *value)
+{
+	const unsigned char *s = (const unsigned char *)value;
+	text_string(j->text, "\"");
+	while (*s) {
+		size_t length = utf8_length(s);
+		if (!length)
+			text_string(j->text, "\xef\xbf\xbd");
+		else if (*s < 0x20 || *s == '"' || *s == '\\' || *s == 0x7f)
+			escape(j, *s);
+		else
+			text_bytes(j->text, (const char *)s, length);
+		s += length ? length : 1;
+	}
+	text_string(j->text, "\"");
+}
+
+/* Everything that stands before a value: comma, line, key. */
+static void begin(struct json *j, const char *key)
+{
+	if (!j->first)
+		text_string(j->text, ",");
+	if (j->depth)
+		indent(j);
+	j->first = false;
+	if (!key)
+		return;
+	quoted(j, key);
+	text_string(j->text, ": ");
+}
+
+static void open(struct json *j, const char *key, const char *bracket)
+{
+	begin(j, key);
+	text_string(j->text, bracket);
+	j->depth++;
+	j->first = true;
+}
+
+static void close(struct json *j, const char *bracket)
+{
+	bool empty = j->first;
+	j->depth--;
+	j->first = false;
+	if (!empty)
+		indent(j);
+	text_string(j->text, bracket);
+	if (!j->depth)
+		text_string(j->text, "\n");
+}
+
+void json_object(struct json *j, const char *key)
+{
+	open(j, key, "{");
+}
+
+void json_end_object(struct json *j)
+{
+	close(j, "}");
+}
+
+void json_list(struct json *j, const char *key)
+{
+	open(j, key, "[");
+}
+
+void json_end_list(struct json *j)
+{
+	close(j, "]");
+}
+
+void json_string(struct json *j, const char *key, const char *value)
+{
+	if (!value) {
+		json_null(j, key);
+		return;
+	}
+	begin(j, key);
+	quoted(j, value);
+}
+
+void json_u64(struct json *j, const char *key, uint64_t value)
+{
+	begin(j, key);
+	text_u64(j->text, value);
+}
+
+void json_i64(struct json *j, const char *key, int64_t value)
+{
+	begin(j, key);
+	text_i64(j->text, value);
+}
+
+void json_bool(struct json *j, const char *key, bool value)
+{
+	begin(j, key);
+	text_string(j->text, value ? "true" : "false");
+}
+
+void json_null(struct json *j, const char *key)
+{
+	begin(j, key);
+	text_string(j->text, "null");
+}

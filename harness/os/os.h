@@ -1,0 +1,74 @@
+/*
+ * What the harness asks of an operating system. harness/os/<os>.c answers (with <os>-*.c beside it where one file would
+ * hold two subjects); the Makefile picks it. Results are 0 or -errno; what an OS cannot do is -ENOTSUP, never silent
+ * success.
+ */
+#ifndef CMTNOISE_OS_H
+#define CMTNOISE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct findings;
+struct json;
+struct os_thread;
+struct topology;
+struct why;
+
+extern const char os_name[]; /* "linux" */
+
+/* Starts fn(argument) on a thread bound to the strand; the binding is in force before fn begins. os_join() waits for its
+ * end and frees it, or returns -EINTR when a signal arrived first (the thread then still runs). */
+int os_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument);
+int os_join(struct os_thread *thread);
+
+/* The strand the calling thread is on, and whether it is bound to that strand alone. */
+int os_where(unsigned *strand, bool *bound);
+
+/* Real-time scheduling of the calling thread, under the policy and priority that os_realtime_name tells. On failure `why`
+ * says what is missing; on success it holds what limits it here, or "". */
+extern const char os_realtime_name[]; /* "fifo 80" */
+int os_realtime(struct why *why);
+
+/* Zeroed, page-aligned memory, every page touched by the caller's strand. *locked tells whether it is locked too. */
+void *os_alloc(size_t bytes, bool *locked);
+void os_free(void *memory, size_t bytes);
+uint64_t os_memory_bytes(void); /* physical memory; 0 where unknown */
+
+uint64_t os_now_ns(void);       /* monotonic, not slewed where the OS has such a clock */
+uint64_t os_wall_time_ns(void); /* since 1970-01-01 UTC */
+void os_sleep_ns(uint64_t ns);
+
+/* Counters of a strand and of the calling thread. The names are fixed by results/FORMAT.md. */
+enum os_counter {
+	COUNTER_TIMER_INTERRUPTS,
+	COUNTER_RESCHEDULE_INTERRUPTS,
+	COUNTER_FUNCTION_CALL_INTERRUPTS,
+	COUNTER_OTHER_INTERRUPTS,
+	COUNTER_VOLUNTARY_SWITCHES,
+	COUNTER_INVOLUNTARY_SWITCHES,
+	COUNTER_MINOR_FAULTS,
+	COUNTER_MAJOR_FAULTS,
+	COUNTER_STEAL_MS,
+	COUNTER_COUNT
+};
+#define COUNTER_UNKNOWN UINT64_MAX
+
+/* Fills every value; COUNTER_UNKNOWN where the OS does not say. */
+void os_counters(unsigned strand, uint64_t values[COUNTER_COUNT]);
+
+/* Flat topology: strands with core and package from the OS alone, caches where known. */
+int os_topology(struct topology *t);
+
+/* Sets the state of every strand of a topology of this host. Strands that the OS knows and the topology does not (offline
+ * ones) are added. */
+int os_strand_states(struct topology *t);
+
+/* Writes the members of run.json's "host" into the open object. */
+void os_describe(struct json *j);
+
+/* Adds what would disturb or limit a measurement on these strands, and what is fine. */
+int os_doctor(struct findings *findings, const struct topology *t);
+
+#endif

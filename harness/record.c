@@ -1,0 +1,147 @@
+#include "harness/record.h"
+#include "asm/isa.h"
+#include "harness/version.h"
+
+static const char *const counter_names[COUNTER_COUNT] = {
+	[COUNTER_TIMER_INTERRUPTS] = "timer_interrupts",
+	[COUNTER_RESCHEDULE_INTERRUPTS] = "reschedule_interrupts",
+	[COUNTER_FUNCTION_CALL_INTERRUPTS] = "function_call_interrupts",
+	[COUNTER_OTHER_INTERRUPTS] = "other_interrupts",
+	[COUNTER_VOLUNTARY_SWITCHES] = "voluntary_switches",
+	[COUNTER_INVOLUNTARY_SWITCHES] = "involuntary_switches",
+	[COUNTER_MINOR_FAULTS] = "minor_faults",
+	[COUNTER_MAJOR_FAULTS] = "major_faults",
+	[COUNTER_STEAL_MS] = "steal_ms",
+};
+
+static bool same(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
+}
+
+void warnings_add(struct warnings *w, const char *text)
+{
+	if (w->count == WARNINGS_MOST)
+		return;
+	char *to = w->text[w->count];
+	size_t length = 0;
+	while (length < WARNING_SIZE - 1 && text[length]) {
+		to[length] = text[length];
+		length++;
+	}
+	to[length] = 0;
+	for (unsigned i = 0; i < w->count; i++)
+		if (same(w->text[i], to))
+			return;
+	w->count++;
+}
+
+static void field(struct text *t, const char *key, const char *value)
+{
+	text_string(t, "# ");
+	text_string(t, key);
+	text_string(t, ": ");
+	text_line_value(t, value);
+	text_string(t, "\n");
+}
+
+static void field_u64(struct text *t, const char *key, uint64_t value)
+{
+	text_string(t, "# ");
+	text_string(t, key);
+	text_string(t, ": ");
+	text_u64(t, value);
+	text_string(t, "\n");
+}
+
+static void two_digits(struct text *t, uint64_t value)
+{
+	text_bytes(t, (const char[]){(char)('0' + value / 10), (char)('0' + value % 10)}, 2);
+}
+
+void text_utc(struct text *t, uint64_t wall_time_ns)
+{
+	uint64_t seconds = wall_time_ns / 1000000000, of_day = seconds % 86400;
+	/* Days to a civil date, counted in eras of 400 years that begin on 1 March (Howard Hinnant, "chrono-compatible
+	 * low-level date algorithms", days_from_civil). */
+	uint64_t days = seconds / 86400 + 719468, era = days / 146097, day_of_era = days % 146097;
+	uint64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+	uint64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	uint64_t shifted_month = (5 * day_of_year + 2) / 153; /* 0 is March */
+	uint64_t month = shifted_month < 10 ? shifted_month + 3 : shifted_month - 9;
+
+	text_u64(t, year_of_era + era * 400 + (month <= 2));
+	text_string(t, "-");
+	two_digits(t, month);
+	text_string(t, "-");
+	two_digits(t, day_of_year - (153 * shifted_month + 2) / 5 + 1);
+	text_string(t, "T");
+	two_digits(t, of_day / 3600);
+	text_string(t, ":");
+	two_digits(t, of_day / 60 % 60);
+	text_string(t, ":");
+	two_digits(t, of_day % 60);
+	text_string(t, ".");
+	two_digits(t, wall_time_ns % 1000000000 / 10000000);
+	two_digits(t, wall_time_ns % 10000000 / 100000);
+	two_digits(t, wall_time_ns % 100000 / 1000);
+	text_string(t, "Z");
+}
+
+static void counters(struct text *t, const struct record *r)
+{
+	for (unsigned i = 0; i < COUNTER_COUNT; i++) {
+		if (r->before[i] == COUNTER_UNKNOWN || r->after[i] == COUNTER_UNKNOWN)
+			continue;
+		text_string(t, "# counter.");
+		text_string(t, counter_names[i]);
+		text_string(t, ": ");
+		text_u64(t, r->before[i]);
+		text_string(t, " ");
+		text_u64(t, r->after[i]);
+		text_string(t, "\n");
+	}
+}
+
+static void header(struct text *t, const struct record *r)
+{
+	field(t, "record_version", "1");
+	field(t, "tool", "cmtnoise " CMTNOISE_VERSION);
+	field(t, "kernel", r->kernel->name);
+	field(t, "instruction", r->kernel->instruction);
+	field(t, "isa", isa_name);
+	field(t, "os", os_name);
+	field(t, "host", r->host);
+	field_u64(t, "strand", r->strand);
+	field_u64(t, "core", r->core);
+	field_u64(t, "package", r->package);
+	field_u64(t, "iterations", r->iterations);
+	field_u64(t, "ops_per_iteration", r->kernel->ops_per_iteration);
+	field_u64(t, "quantum_ns", r->quantum_ns);
+	field_u64(t, "repetitions", r->repetitions);
+	field(t, "timer", isa_timer_name);
+	field_u64(t, "timer_hz", r->timer_hz);
+	field_u64(t, "first_stamp_counts", r->stamps[0]);
+	text_string(t, "# start_time: ");
+	text_utc(t, r->start_time_ns);
+	text_string(t, "\n");
+	field(t, "label", r->label);
+	field(t, "realtime", r->realtime);
+	counters(t, r);
+	for (unsigned i = 0; i < r->warnings.count; i++)
+		field(t, "warning", r->warnings.text[i]);
+}
+
+void record_write(struct text *t, const struct record *r)
+{
+	header(t, r);
+	text_string(t, "start_counts\tduration_counts\n");
+	for (uint64_t i = 0; i < r->repetitions; i++) {
+		text_u64(t, r->stamps[i] - r->stamps[0]);
+		text_string(t, "\t");
+		text_u64(t, r->stamps[i + 1] - r->stamps[i]);
+		text_string(t, "\n");
+	}
+}

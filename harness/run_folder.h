@@ -1,0 +1,31 @@
+/* The run folder, results/FORMAT.md: its place, its records, run.json. */
+#ifndef CMTNOISE_RUN_FOLDER_H
+#define CMTNOISE_RUN_FOLDER_H
+
+#include "domains/tick/tick.h"
+#include "harness/session.h"
+
+struct run_folder {
+	const struct session *session;
+	char path[3072];
+	uint64_t started_ns, finished_ns; /* wall clock; finished 0 while running */
+	struct tick_configuration tick;
+	struct warnings warnings;
+	uint64_t operands_ns;    /* spent building operands */
+	uint64_t measured_ns;    /* the sum of the records' own time */
+	const char *status;      /* "running", "complete", "interrupted", "failed" */
+	char status_detail[512]; /* "" for none */
+};
+
+/* Makes the folder and writes run.json with status "running". -EEXIST when it is there already. */
+int run_folder_begin(struct run_folder *f, const struct session *s, struct why *why);
+
+int run_folder_record(const struct run_folder *f, const struct record *r, struct why *why);
+
+/* Writes run.json for the last time. */
+int run_folder_end(struct run_folder *f, const char *status, const char *detail, struct why *why);
+
+/* "records/strand0-add.tsv" */
+void run_folder_record_name(char *name, size_t size, unsigned strand, const char *kernel);
+
+#endif

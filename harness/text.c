@@ -1,0 +1,62 @@
+#include "harness/text.h"
+
+void text_init(struct text *t, char *buffer, size_t size, int (*flush)(void *context, const char *bytes, size_t count),
+	       void *context)
+{
+	*t = (struct text){.buffer = buffer, .size = size, .flush = flush, .context = context};
+}
+
+static void text_flush(struct text *t)
+{
+	if (t->used && !t->error)
+		t->error = t->flush(t->context, t->buffer, t->used);
+	t->used = 0;
+}
+
+static void text_char(struct text *t, char c)
+{
+	if (t->used == t->size)
+		text_flush(t);
+	t->buffer[t->used++] = c;
+}
+
+void text_bytes(struct text *t, const char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		text_char(t, bytes[i]);
+}
+
+void text_string(struct text *t, const char *s)
+{
+	while (*s)
+		text_char(t, *s++);
+}
+
+void text_line_value(struct text *t, const char *s)
+{
+	for (; *s; s++)
+		text_char(t, (unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s);
+}
+
+void text_u64(struct text *t, uint64_t value)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+	do
+		digits[--at] = (char)('0' + value % 10);
+	while (value /= 10);
+	text_bytes(t, digits + at, sizeof digits - at);
+}
+
+void text_i64(struct text *t, int64_t value)
+{
+	if (value < 0)
+		text_char(t, '-');
+	text_u64(t, value < 0 ? -(uint64_t)value : (uint64_t)value);
+}
+
+int text_finish(struct text *t)
+{
+	text_flush(t);
+	return t->error;
+}

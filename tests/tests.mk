@@ -1,0 +1,30 @@
+# Test programs. A test is one file tests/unit/test_NAME.c or tests/kernels/test_NAME.c, found by name. It links the real parts from
+# an archive, so whatever it defines itself (a timer, an OS call) takes the place of the real one.
+UNIT_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+KERNEL_TESTS := $(patsubst tests/kernels/%.c,$(BUILD)/tests/%,$(wildcard tests/kernels/test_*.c))
+GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).S))
+TEST_LIBS    := $(BUILD)/libparts.a
+
+tests: $(UNIT_TESTS) $(KERNEL_TESTS)
+
+$(BUILD)/libparts.a: $(PART_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) -lcmocka
+
+$(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_LIBS)
+	$(call say,LD)
+	$(link_test)
+
+$(BUILD)/tests/test_bind: $(BUILD)/obj/tests/unit/fake_os.o
+
+$(KERNEL_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/kernels/%.o $(GUARDS) $(TEST_LIBS)
+	$(call say,LD)
+	$(link_test)
+
+$(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/bench_%.o $(PART_OBJECTS)
+	$(call say,LD)
+	$(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: tests
+.SECONDARY:
