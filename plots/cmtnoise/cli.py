@@ -1,0 +1,31 @@
+"""What the command-line tools share: how they end, and text that is safe to show."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from cmtnoise.record import RecordError
+from cmtnoise.run import RunError
+
+
+def printable(text: str) -> str:
+    """The text with everything that would move a cursor or end a line replaced: a record is untrusted input."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def main_of(tool: Callable[[Sequence[str]], None]) -> None:
+    """Runs a tool: 0 fine, 1 failed with a sentence on standard error, 2 (argparse) wrong usage."""
+    try:
+        tool(sys.argv[1:])
+        sys.stdout.flush()
+    except (RecordError, RunError) as error:
+        sys.exit(printable(f"cmtnoise: {error}"))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as error:
+        sys.exit(printable(f"cmtnoise: {error.filename or 'output'}: {error.strerror}"))
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,108 @@
+"""The look that figures share: colours, provenance, and a view that one outlier cannot flatten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from cmtnoise.cli import printable
+from cmtnoise.record import Record
+from cmtnoise.run import Run
+from cmtnoise.stats import Summary
+
+# Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+QUIET, PEAK, GRID = "#0072B2", "#D55E00", "#dddddd"
+
+mpl.use("Agg")
+mpl.rcParams.update(
+    {
+        "font.size": 9,
+        "axes.titlesize": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "grid.color": GRID,
+        "grid.linewidth": 0.6,
+        "axes.axisbelow": True,
+        "text.parse_math": False,  # a record's text is shown, never interpreted
+        "svg.hashsalt": "cmtnoise",
+        "svg.fonttype": "none",
+        "figure.constrained_layout.use": True,
+    }
+)
+
+
+def provenance(run: Run, kernel: str | None) -> str:
+    """Two lines that say where a figure's numbers are from."""
+    tick, quantum = run.fact("tick", "hz"), run.fact("options", "quantum_ns")
+    where = [
+        run.label,
+        run.fact("host", "name"),
+        run.fact("host", "cpu"),
+        f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}",
+    ]
+    how = [
+        f"OS tick {tick} Hz ({run.fact('tick', 'mode') or 'mode unknown'})" if tick else "OS tick unknown",
+        f"kernel {kernel}" if kernel else "",
+        f"{run.fact('options', 'repetitions')} repetitions",
+        f"quantum {int(quantum) / 1000:g} µs" if quantum.isdigit() else "",
+        str(run.info.get("started", ""))[:19] + " UTC",
+        f"cmtnoise {run.fact('tool', 'version')}",
+    ]
+    return printable(", ".join(filter(None, where))) + "\n" + printable(", ".join(filter(None, how)))
+
+
+def new_figure(run: Run, kernel: str | None, width: float, height: float) -> Figure:
+    """An empty figure, sizes in inches, with its provenance at the foot."""
+    figure = Figure(figsize=(width, height))
+    figure.supxlabel(provenance(run, kernel), fontsize=7, color="#555555")
+    return figure
+
+
+def view_top(records: Iterable[tuple[Record, Summary]]) -> float:
+    """Upper end of a duration axis in µs that shows all but the rarest repetitions.
+
+    One stall of milliseconds would flatten every tick peak. The view reaches a little above the 99.5th percentile, and to
+    the maximum where that is not far.
+    """
+    tops = []
+    for record, summary in records:
+        high = float(np.quantile(record.duration_us(), 0.995))
+        reach = summary.baseline_us + 1.5 * max(high - summary.baseline_us, 0.02 * summary.baseline_us)
+        tops.append(min(reach, summary.max_us + 0.05 * (summary.max_us - summary.baseline_us)))
+    return max(tops)
+
+
+def scatter_durations(axes: Axes, record: Record, summary: Summary, top: float, small: bool = False) -> None:
+    """The study's figure: x, begin of each repetition in ms; y, its duration in µs; what exceeds the view at its edge."""
+    x, y = record.start_ms(), record.duration_us()
+    size = 9 if x.size <= 2000 else 4
+    above = y > top
+    for part, colour in ((~above & (y <= summary.threshold_us), QUIET), (~above & (y > summary.threshold_us), PEAK)):
+        axes.scatter(x[part], y[part], s=size, color=colour, linewidths=0, rasterized=x.size > 20000)
+    if above.any():
+        axes.scatter(x[above], np.full(int(above.sum()), top), s=22, marker="^", color=PEAK, clip_on=False, linewidths=0)
+        axes.annotate(
+            f"▲ {int(above.sum())}, up to {y.max():,.0f} µs" if small else f"▲ {int(above.sum())} above, up to {y.max():,.0f} µs",
+            (1, 1),
+            xycoords="axes fraction",
+            ha="right",
+            va="bottom",
+            fontsize=7,
+            color=PEAK,
+        )
+    low = float(np.quantile(y, 0.001))
+    axes.set_ylim(low - 0.06 * (top - low), top)
+    axes.set_xlim(0, float(x[-1] + y[-1] / 1e3))
+
+
+def survival(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sorted values, and for each the share of values that reach it or more."""
+    ordered = np.sort(values)
+    return ordered, 1 - np.arange(ordered.size) / ordered.size

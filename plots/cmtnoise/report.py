@@ -1,0 +1,149 @@
+"""The table of a run: text, Markdown, JSON or CSV."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+
+from cmtnoise.cli import main_of, printable
+from cmtnoise.record import Record
+from cmtnoise.run import Run, load
+from cmtnoise.stats import summarise
+
+COLUMNS = (
+    "strand",
+    "core",
+    "kernel",
+    "baseline_us",
+    "median_us",
+    "p99_us",
+    "max_us",
+    "noise_percent",
+    "peaks",
+    "timer",
+    "timer_hz",
+)
+HEADS = ("strand", "core", "kernel", "baseline µs", "median µs", "p99 µs", "max µs", "noise %", "peaks", "timer", "per s")
+NAMED_MOST = 6  # records that a remark names
+Row = dict[str, object]
+
+
+def row_of(record: Record) -> Row:
+    """One line of the table. ``timer`` is the timer interrupts that the OS counted, ``timer_hz`` that in a second."""
+    s = summarise(record)
+    timer = record.counted("timer_interrupts")
+    return {
+        "strand": record.strand,
+        "core": record.core,
+        "kernel": printable(record.kernel),
+        "baseline_us": round(s.baseline_us, 3),
+        "median_us": round(s.median_us, 3),
+        "p99_us": round(s.p99_us, 3),
+        "max_us": round(s.max_us, 3),
+        "noise_percent": round(100 * s.noise_share, 3),
+        "peaks": s.peaks,
+        "timer": timer,
+        "timer_hz": None if timer is None else round(timer / record.span_s(), 1),
+    }
+
+
+def rows_of(run: Run) -> list[Row]:
+    return [row_of(record) for kernel in run.kernels for record in run.of_kernel(kernel)]
+
+
+def title(run: Run) -> str:
+    tick = run.fact("tick", "hz")
+    parts = [
+        f"{run.label}: {run.fact('host', 'name')}",
+        run.fact("host", "cpu"),
+        f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}".strip(),
+        f"OS tick {tick} Hz {run.fact('tick', 'mode')}".strip() if tick else "",
+    ]
+    return printable(", ".join(part for part in parts if part))
+
+
+def remarks(run: Run) -> list[str]:
+    """What a reader has to know besides the table: status, problems, warnings (one on many records told once)."""
+    lines = []
+    if run.status != "complete":
+        detail = run.info.get("status_detail")
+        lines.append(f"this run is {run.status}" + (f": {detail}" if detail else ""))
+    lines += run.problems
+    lines += [f"{step.get('kernel')} was skipped: {step.get('reason')}" for step in run.info.get("skipped", ())]
+    lines += [str(warning) for warning in run.info.get("warnings", ())]
+    where: dict[str, list[str]] = {}
+    for record in run.records:
+        for warning in record.warnings:
+            where.setdefault(warning.partition(":")[0], []).append(f"strand {record.strand} {record.kernel}")
+    for kind, records in where.items():
+        rest = f" and {len(records) - NAMED_MOST} more" if len(records) > NAMED_MOST else ""
+        lines.append(f"{kind}: {', '.join(records[:NAMED_MOST])}{rest}")
+    return [printable(line) for line in lines]
+
+
+def _cell(key: str, value: object) -> str:
+    if value is None:
+        return "-"
+    if key.endswith("_us") or key == "noise_percent":
+        return f"{value:.2f}"
+    return str(value)
+
+
+def _cells(rows: list[Row]) -> list[list[str]]:
+    return [[_cell(key, row[key]) for key in COLUMNS] for row in rows]
+
+
+def as_text(run: Run) -> str:
+    table = [list(HEADS), *_cells(rows_of(run))]
+    widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
+    lines = [title(run), ""]
+    for line in table:
+        cells = [c.ljust(w) if HEADS[i] == "kernel" else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    notes = remarks(run)
+    return "\n".join(lines + ([""] + [f"note: {note}" for note in notes] if notes else [])) + "\n"
+
+
+def as_markdown(run: Run) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    rule = ["---" if head == "kernel" else "---:" for head in HEADS]
+    lines = [title(run), "", line(HEADS), line(rule), *map(line, _cells(rows_of(run)))]
+    return "\n".join(lines + [""] + [f"- {note}" for note in remarks(run)]) + "\n"
+
+
+def as_json(run: Run) -> str:
+    facts = {"label": run.label, "status": run.status, "host": run.info["host"], "tick": run.info["tick"]}
+    return json.dumps({**facts, "records": rows_of(run), "remarks": remarks(run)}, indent=2) + "\n"
+
+
+def as_csv(run: Run) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, ("label", *COLUMNS), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({"label": run.label, **row} for row in rows_of(run))
+    return out.getvalue()
+
+
+FORMATS: dict[str, Callable[[Run], str]] = {"text": as_text, "md": as_markdown, "json": as_json, "csv": as_csv}
+
+
+def report(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="cmtnoise report",
+        description="Prints the table of a run: for each strand and kernel how long a repetition takes undisturbed (baseline), "
+        "what disturbed ones take, the share of time lost to noise, and the timer interrupts the OS counted.",
+        epilog="example: cmtnoise report results/20261121T053012Z-host-measured --format md",
+    )
+    parser.add_argument("run", metavar="RUN", help="a run folder")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    options = parser.parse_args(arguments)
+    print(FORMATS[options.format](load(options.run)), end="")
+
+
+if __name__ == "__main__":
+    main_of(report)

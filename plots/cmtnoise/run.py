@@ -1,0 +1,105 @@
+"""The run: a folder of records with everything needed to read them (results/FORMAT.md, run_version 1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cmtnoise.record import Record, RecordError, read_record
+
+VERSION = 1
+
+
+class RunError(Exception):
+    """A folder that is no run; the text names the file and what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run. ``problems`` says of each record in the plan that could not be used why not."""
+
+    path: Path
+    info: Mapping[str, Any]
+    records: tuple[Record, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        return str(self.info["status"])
+
+    @property
+    def label(self) -> str:
+        return str(self.info["label"])
+
+    @cached_property
+    def kernels(self) -> list[str]:
+        """Kernels that have records, in the plan's order."""
+        return list(dict.fromkeys(record.kernel for record in self.records))
+
+    @cached_property
+    def strands(self) -> list[int]:
+        """Strands that have records, ascending."""
+        return sorted({record.strand for record in self.records})
+
+    def of_kernel(self, kernel: str) -> list[Record]:
+        """The kernel's records, by strand."""
+        return sorted((r for r in self.records if r.kernel == kernel), key=lambda r: r.strand)
+
+    def find(self, strand: int, kernel: str) -> Record | None:
+        return next((r for r in self.records if r.strand == strand and r.kernel == kernel), None)
+
+    def fact(self, group: str, key: str) -> str:
+        """A value of run.json such as ``fact("host", "cpu")`` as text, "" where the run does not say."""
+        members = self.info.get(group)
+        value = members.get(key) if isinstance(members, dict) else None
+        return "" if value is None else str(value)
+
+
+def _read_info(path: Path) -> dict[str, Any]:
+    file = path / "run.json"
+    try:
+        info = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RunError(f"{file}: not there: {path} is no cmtnoise run") from None
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise RunError(f"{file}: is no JSON: {error}") from None
+    if not isinstance(info, dict):
+        raise RunError(f"{file}: expected a JSON object")
+    if info.get("run_version") != VERSION:
+        raise RunError(f"{file}: run_version is {info.get('run_version')!r}; this reader knows {VERSION}")
+    for key, kind in (("status", str), ("label", str), ("plan", list), ("host", dict), ("tick", dict)):
+        if not isinstance(info.get(key), kind):
+            raise RunError(f"{file}: '{key}' is missing or no {kind.__name__}")
+    return info
+
+
+def _planned_files(path: Path, plan: list[Any]) -> list[Path]:
+    """Record files of the plan, none outside the run's folder: a run may come from anywhere."""
+    files = []
+    for number, step in enumerate(plan):
+        name = step.get("file") if isinstance(step, dict) else None
+        if not isinstance(name, str) or Path(name).is_absolute() or ".." in Path(name).parts:
+            raise RunError(f"{path / 'run.json'}: plan[{number}] names no file of this run")
+        files.append(path / name)
+    return files
+
+
+def load(path: str | Path) -> Run:
+    """Loads a run folder. Records that are missing or damaged are told in ``problems``; RunError if run.json is none."""
+    path = Path(path)
+    info = _read_info(path)
+    records, problems, missing = [], [], 0
+    for file in _planned_files(path, info["plan"]):
+        try:
+            records.append(read_record(file))
+        except FileNotFoundError:
+            missing += 1
+        except (RecordError, OSError) as error:
+            problems.append(str(error))
+    if missing:
+        problems.append(f"{missing} of {len(info['plan'])} planned records are not there: the run is {info['status']}")
+    return Run(path, info, tuple(records), tuple(problems))
