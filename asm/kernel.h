@@ -24,12 +24,12 @@ enum kernel_operand {
 
 struct kernel {
 	const char *name;
-	const char *instruction;    /* type, in words: "integer add, dependent" */
-	const char *resource;       /* what it presses on: "integer ALU latency" */
-	const char *sharing;        /* who shares that resource: "pipeline", "core" or "chip" */
-	const char *needs;          /* comma-separated CPU features as isa_has() knows them; "" for the baseline */
+	const char *instruction; /* type, in words: "integer add, dependent" */
+	const char *resource;    /* what it presses on: "integer ALU latency" */
+	const char *sharing;     /* who shares that resource: "pipeline", "core" or "chip" */
+	const char *needs;       /* comma-separated CPU features as isa_has() knows them; "" for the baseline */
 	enum kernel_operand operand;
-	unsigned ops_per_iteration; /* instructions of the type in one turn of the loop */
+	unsigned ops_per_iteration;                      /* instructions of the type in one turn of the loop */
 	void (*run)(uint64_t iterations, void *operand); /* iterations >= 1 */
 };
 

@@ -1,0 +1,36 @@
+#!/bin/sh
+# All tests, as `make check` runs them. usage: ci/check.sh BUILD
+set -eu
+cd "$(dirname "$0")/.."
+build=$1
+python=$build/venv/bin/python
+
+section() {
+	printf '\n== %s\n' "$*"
+}
+
+run_programs() {
+	for test in "$1"/tests/test_*; do
+		case $test in *.*) continue ;; esac
+		"$test"
+	done
+}
+
+section 'lint'
+ci/lint.sh
+
+section 'unit and kernel tests'
+make -s BUILD="$build" tests
+run_programs "$build"
+
+section 'the same under AddressSanitizer and UndefinedBehaviorSanitizer'
+# gcc whatever CC is: its runtime comes with the compiler.
+make -s BUILD="$build/sanitize" CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' all tests
+run_programs "$build/sanitize"
+
+section 'without hwloc'
+make -s BUILD="$build/flat" HWLOC=0
+"$build/flat/cmtnoise" topology
+
+section 'command line, figures, report'
+CMTNOISE_BUILD=$build "$python" -m pytest -q tests/python

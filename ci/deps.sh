@@ -1,0 +1,61 @@
+#!/bin/sh
+# Installs what is missing: Debian packages by name and the Python environment build/venv from requirements.lock.
+# usage: ci/deps.sh sweep|check      (check needs more than sweep)
+# Says what it does; without the rights to install, says the exact line to run and exits 1.
+set -eu
+cd "$(dirname "$0")/.."
+
+sweep='gcc libc6-dev binutils make pkg-config libhwloc-dev gnuplot-nox python3 python3-venv'
+check='clang cppcheck shellcheck libcmocka-dev git'
+
+case "${1:-}" in
+sweep) wanted=$sweep ;;
+check) wanted="$sweep $check" ;;
+*)
+	echo 'usage: ci/deps.sh sweep|check' >&2
+	exit 2
+	;;
+esac
+
+have() {
+	dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -q '^installed$'
+}
+
+install_packages() {
+	if ! command -v apt-get >/dev/null; then
+		echo "deps: this is no Debian or Ubuntu; install the equivalents of: $*" >&2
+		exit 1
+	fi
+	line="apt-get install -y --no-install-recommends $*"
+	if [ "$(id -u)" = 0 ]; then
+		sudo=
+	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+		sudo=sudo
+	else
+		echo "deps: packages are missing and this user may not install them. Run:" >&2
+		echo "  sudo apt-get update && sudo $line" >&2
+		exit 1
+	fi
+	echo "deps: installing Debian packages: $*"
+	$sudo apt-get update -q
+	# shellcheck disable=SC2086 # the words of the line are meant
+	$sudo env DEBIAN_FRONTEND=noninteractive $line
+}
+
+missing=
+for package in $wanted; do
+	have "$package" || missing="$missing $package"
+done
+# shellcheck disable=SC2086
+[ -z "$missing" ] || install_packages $missing
+
+stamp=build/venv/requirements.lock
+if ! cmp -s requirements.lock "$stamp"; then
+	echo "deps: making the Python environment build/venv from requirements.lock"
+	rm -rf build/venv
+	mkdir -p build
+	python3 -m venv build/venv
+	build/venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	cp requirements.lock "$stamp"
+fi
+echo "deps: everything for 'make $1' is there"
