@@ -178,7 +178,7 @@ static void check_idle_states(struct findings *f, const struct topology *t)
 static void check_tick(struct findings *f, const struct topology *t)
 {
 	struct tick_configuration tick;
-	char strands[96], mend[240] = "";
+	char strands[24], mend[240] = "";
 	tick_read(&tick);
 	if (tick.nohz_full[0]) {
 		finding_add(f, FINDING_OK, "OS tick", "%u Hz; strands %s may stop it while one thread runs (nohz_full)",
