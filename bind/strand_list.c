@@ -44,7 +44,7 @@ int strand_list_parse(const char *list, int (*each)(unsigned id, void *context),
 
 void strand_list_format(char *text, size_t size, const unsigned *ids, size_t count)
 {
-	size_t length = 0;
+	size_t length = 0, cut = 0; /* cut: the end of the last term that leaves room for the dots */
 	text[0] = 0;
 	for (size_t i = 0; i < count;) {
 		char term[32];
@@ -52,13 +52,15 @@ void strand_list_format(char *text, size_t size, const unsigned *ids, size_t cou
 		while (last + 1 < count && ids[last + 1] == ids[last] + 1)
 			last++;
 		snprintf(term, sizeof term, last > i ? "%s%u-%u" : "%s%u", i ? "," : "", ids[i], ids[last]);
-		size_t room = last + 1 < count ? size - 4 : size - 1; /* for the dots, should the next one not fit */
-		if (length + strlen(term) > room) {
-			snprintf(text + length, size - length, "...");
+		size_t term_length = strlen(term);
+		if (length + term_length >= size) {
+			memcpy(text + cut, "...", sizeof "...");
 			return;
 		}
-		memcpy(text + length, term, strlen(term) + 1);
-		length += strlen(term);
+		memcpy(text + length, term, term_length + 1);
+		length += term_length;
+		if (length + sizeof "..." <= size)
+			cut = length;
 		i = last + 1;
 	}
 }

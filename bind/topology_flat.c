@@ -6,14 +6,15 @@
 
 int topology_load(struct topology *t, const char *description, struct why *why)
 {
-	*t = (struct topology){.is_this_host = true};
+	*t = (struct topology){0};
 	if (description)
 		return why_set(
 			why, -ENOTSUP,
-			"--topology needs hwloc, and this cmtnoise was built without: install libhwloc-dev and build again");
+			"this cmtnoise was built without hwloc, which --topology needs: install libhwloc-dev and build again");
 	int error = os_topology(t);
 	if (!error)
 		error = os_strand_states(t);
+	t->is_this_host = true;
 	if (!error)
 		return 0;
 	topology_free(t);

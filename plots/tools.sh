@@ -29,7 +29,7 @@ find_shared() {
 run_python() {
 	python=$(find_python)
 	package=${CMTNOISE_PLOTS:-$(dirname "$(find_shared cmtnoise)")}
-	if ! (cd / && "$python" -c 'import numpy, matplotlib') 2>/dev/null; then
+	if ! "$python" -c 'import sys; sys.path.pop(0); import numpy, matplotlib' 2>/dev/null; then
 		echo "cmtnoise: Python with numpy and matplotlib is needed: run 'make deps', or install python3-matplotlib" >&2
 		exit 1
 	fi

@@ -16,7 +16,7 @@ $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_LIBS)
 	$(call say,LD)
 	$(link_test)
 
-$(BUILD)/tests/test_bind: $(BUILD)/obj/tests/unit/fake_os.o
+$(patsubst %,$(BUILD)/tests/test_%,select strand_list plan topology topology_flat): $(BUILD)/obj/tests/unit/fake_os.o
 
 $(KERNEL_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/kernels/%.o $(GUARDS) $(TEST_LIBS)
 	$(call say,LD)

@@ -9,6 +9,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -348,3 +349,19 @@ def test_a_program_beside_it_is_a_command(tmp_path: Path) -> None:
     tool.chmod(0o755)
     done = cmtnoise("hello", "there", env={**os.environ, "CMTNOISE_EXEC_PATH": str(tmp_path)})
     assert done.stdout == "hello there\n"
+
+
+def test_an_installed_program_finds_its_tools(tmp_path: Path) -> None:
+    build = Path(PROGRAM).parent
+    command = ["make", "-s", "install", f"BUILD={build}", f"DESTDIR={tmp_path}", "PREFIX=/usr"]
+    # An object already built with other flags is not to be built again here: only copying is tested.
+    subprocess.run([*command, "-o", "all"], check=True, capture_output=True)
+    installed = tmp_path / "usr/bin/cmtnoise"
+    subprocess.run([installed, "run", "-r", "50", "-o", tmp_path / "r.tsv"], check=True)
+    python = os.environ | {"CMTNOISE_PYTHON": sys.executable}
+    shown = subprocess.run([installed, "plot", tmp_path / "r.tsv"], capture_output=True, text=True, env=python)
+    assert "kernel add on strand" in shown.stdout, shown.stderr
+    subprocess.run([installed, "sweep", "--quiet", "-r", "50", "--kernels", "add", "-o", tmp_path / "run"], check=True)
+    table = subprocess.run([installed, "report", tmp_path / "run"], capture_output=True, text=True, env=python)
+    assert table.returncode == 0 and "baseline" in table.stdout, table.stderr
+    assert (tmp_path / "usr/share/man/man1/cmtnoise.1").read_text().startswith(".TH CMTNOISE 1")

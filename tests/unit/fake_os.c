@@ -1,7 +1,8 @@
 #include "tests/unit/fake_os.h"
-#include "harness/os/os.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "harness/os/os.h"
 
 struct topology fake_machine;
 enum strand_state (*fake_state)(unsigned);
@@ -9,10 +10,14 @@ int fake_error;
 
 int os_topology(struct topology *t)
 {
+	if (fake_error)
+		return fake_error;
 	*t = fake_machine;
 	t->strands = malloc((t->count + 1) * sizeof *t->strands);
+	if (!t->strands)
+		return -ENOMEM;
 	memcpy(t->strands, fake_machine.strands, t->count * sizeof *t->strands);
-	return fake_error;
+	return 0;
 }
 
 int os_strand_states(struct topology *t)
