@@ -4,7 +4,7 @@
 
 /* The first quartile stands up to three disturbed repetitions in four; a minimum would follow a single lucky one (turbo,
  * a timer that stepped), a mean every disturbance. */
-enum { BATCH = 8, BATCHES_MOST = 40, WINDOW = 5, SAMPLE = 64 };
+enum { BATCH = 8, BATCHES_MOST = 24, WINDOW = 5, SAMPLE = 64 };
 
 static const uint64_t TOLERANCE = 1000; /* a batch is on target within 1/TOLERANCE of it */
 

@@ -12,6 +12,9 @@
 /* Repetitions after the counters were read and before the first stamp: reading them leaves its own lines in the caches. */
 enum { REWARM = 3 };
 
+/* A baseline that is off by more than 1/DRIFT is told. */
+enum { DRIFT = 200 };
+
 /* Where jobs that run at once wait until the last of them is ready. */
 struct gate {
 	atomic_uint missing;
@@ -59,14 +62,18 @@ static void prepare_realtime(struct job *job)
 		warn(job, "%s", caveat.text);
 }
 
+static uint64_t quantum_counts(const struct job *job)
+{
+	return (uint64_t)((double)job->quantum_ns * 1e-9 * (double)job->timer_hz + 0.5);
+}
+
 static int prepare_work(struct job *job, void *operand)
 {
 	struct calibration c;
-	uint64_t quantum_counts = (uint64_t)((double)job->quantum_ns * 1e-9 * (double)job->timer_hz + 0.5);
 
 	if (job->iterations) {
 		warm_up(&c, job->kernel, operand, job->iterations);
-	} else if (calibrate(&c, job->kernel, operand, quantum_counts, job->guess)) {
+	} else if (calibrate(&c, job->kernel, operand, quantum_counts(job), job->guess)) {
 		return why_set(
 			&job->why, -ERANGE,
 			"kernel %s: one turn of its loop takes longer than the quantum of %llu ns: use a longer --quantum",
@@ -93,10 +100,21 @@ static void check_drift(struct job *job)
 		lowest = counts < lowest ? counts : lowest;
 		highest = counts > highest ? counts : highest;
 	}
-	if (highest - lowest > lowest / 200)
+	if (highest - lowest > lowest / DRIFT)
 		warn(job,
 		     "the baseline drifted during the record: by %.1f %%; a changing clock frequency, or a neighbour's load",
 		     100.0 * (double)(highest - lowest) / (double)lowest);
+}
+
+/* The strand may have run at another speed while it was calibrated. */
+static void check_target(struct job *job)
+{
+	double off = (double)low_quantile_counts(job->stamps, job->repetitions) / (double)quantum_counts(job) - 1;
+	if (!job->record.quantum_ns || (off < 1.0 / DRIFT && off > -1.0 / DRIFT))
+		return;
+	warn(job,
+	     "the strand changed its speed between calibration and record: by %.1f %%; work on its core, or the clock",
+	     100 * off);
 }
 
 static void pass_gate(struct job *job)
@@ -141,6 +159,7 @@ static int run_bound(struct job *job)
 	if (error)
 		return error;
 	check_drift(job);
+	check_target(job);
 	if (!job->locked || (job->operand->memory && !job->operand->locked))
 		warn(job, "memory could not be locked: raise the limit (ulimit -l) or run as root");
 	return 0;

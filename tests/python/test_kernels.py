@@ -213,7 +213,7 @@ SPOILT = {
     "the loop is not behind": ("add", LOOP_ADD, "kernel_add_body_end:\n\tnop\n\tdec %rdi\n", "do not follow"),
     "the loop goes elsewhere": ("add", LOOP_ADD, "kernel_add_body_end:\ndec %rdi\njnz kernel_add\n", "not go back"),
     "a branch elsewhere": ("ifetch", "NEXT\tifetch", "dec\t%rdi\n\tjz\tkernel_ifetch", "is not of the declared"),
-    "a short block": ("ifetch", "159\n\t.rept\t128", "159\n\t.rept\t127", "127 instructions where 128 are declared"),
+    "a short block": ("ifetch", "191\n\t.rept\t128", "191\n\t.rept\t127", "127 instructions where 128 are declared"),
 }
 
 
