@@ -4,9 +4,10 @@
 
 /* The first quartile stands up to three disturbed repetitions in four; a minimum would follow a single lucky one (turbo,
  * a timer that stepped), a mean every disturbance. */
-enum { BATCH = 8, BATCHES_MOST = 24, WINDOW = 5, SAMPLE = 64 };
+enum { BATCH = 8, BATCHES_TRUSTED = 8, BATCHES_MOST = 16, WINDOW = 5, SAMPLE = 64 };
 
 static const uint64_t TOLERANCE = 1000; /* a batch is on target within 1/TOLERANCE of it */
+static const uint64_t NEAR = 50;        /* a repetition belongs to a plateau within 1/NEAR of it */
 
 static uint64_t difference(uint64_t a, uint64_t b)
 {
@@ -94,26 +95,49 @@ static uint64_t next_iterations(const struct targets *t)
 	return window[size / 2];
 }
 
-/* For a baseline that wanders: the low quantile over everything but the first batches, which were cold. Few iterations
- * belong to a slow repetition, so the low quantile of the durations is the high one of these. */
-static uint64_t settled_iterations(struct targets *t)
+/* Few iterations belong to a slow repetition, so the low quantile of the durations is the high one of these. */
+static uint64_t high_quantile(uint64_t *iterations, unsigned count)
 {
-	enum { COLD = BATCHES_MOST / 6 * BATCH, WARM = BATCHES_MOST * BATCH - COLD };
-	sort(t->of_repetitions + COLD, WARM);
-	return t->of_repetitions[COLD + WARM - 1 - WARM / 4];
+	sort(iterations, count);
+	return iterations[count - 1 - count / 4];
+}
+
+/* For a baseline that wanders: the quantile over everything but the first batches, which were cold. */
+static uint64_t wandering_iterations(struct targets *t)
+{
+	enum { COLD = BATCHES_MOST / 6 * BATCH };
+	return high_quantile(t->of_repetitions + COLD, t->batches * BATCH - COLD);
+}
+
+/* Around a plateau: the quantile over the repetitions near it. A kernel may have two times that are close together, and the
+ * plateau may have been the rare one. */
+static uint64_t plateau_iterations(struct targets *t, uint64_t plateau)
+{
+	unsigned near = 0;
+	for (unsigned i = 0; i < t->batches * BATCH; i++)
+		if (difference(t->of_repetitions[i], plateau) <= plateau / NEAR)
+			t->of_repetitions[near++] = t->of_repetitions[i];
+	return near ? high_quantile(t->of_repetitions, near) : plateau;
+}
+
+/* One plateau is enough where the strand before it needed no fewer iterations. Else it may be a slower state that other work on
+ * the core brought about (a neighbour's, under a hypervisor), and a faster one is waited for a little. */
+static bool trusted(uint64_t iterations, uint64_t guess, unsigned batches)
+{
+	return guess ? iterations >= guess - guess / 100 : batches >= BATCHES_TRUSTED;
 }
 
 int calibrate(struct calibration *c, const struct kernel *kernel, void *operand, uint64_t quantum_counts,
 	      uint64_t guess)
 {
 	uint64_t iterations = guess ? guess : first_guess(kernel, operand, quantum_counts);
-	uint64_t stamps[BATCH + 1], counts;
+	uint64_t stamps[BATCH + 1], plateau = 0; /* the most iterations that were on target twice in a row */
 	struct targets targets;
 	unsigned on_target = 0;
 
 	targets.batches = 0;
-	for (;;) {
-		counts = batch_counts(stamps, kernel, iterations, operand);
+	while (targets.batches < BATCHES_MOST) {
+		uint64_t counts = batch_counts(stamps, kernel, iterations, operand);
 		if (iterations == 1 && counts > quantum_counts + quantum_counts / 2)
 			return -ERANGE;
 		uint64_t off = difference(counts, quantum_counts);
@@ -121,14 +145,17 @@ int calibrate(struct calibration *c, const struct kernel *kernel, void *operand,
 		bool hit = off <= quantum_counts / TOLERANCE || off <= counts / iterations / 2 + 1;
 		on_target = hit ? on_target + 1 : 0;
 		add_targets(&targets, iterations, quantum_counts, stamps);
-		if (on_target == 2 || targets.batches == BATCHES_MOST)
+		if (on_target >= 2)
+			plateau = iterations;
+		if (plateau == iterations && trusted(iterations, guess, targets.batches))
 			break;
-		if (!hit)
+		if (!hit && !plateau)
 			iterations = next_iterations(&targets);
+		else if (!hit && counts < quantum_counts) /* faster than the plateau: that was a disturbed one */
+			iterations = targets.of_batches[targets.batches - 1];
 	}
-	if (on_target < 2)
-		iterations = settled_iterations(&targets);
-	*c = (struct calibration){.iterations = iterations, .baseline_counts = counts, .stable = on_target == 2};
+	c->iterations = plateau ? plateau_iterations(&targets, plateau) : wandering_iterations(&targets);
+	c->stable = plateau != 0;
 	return 0;
 }
 
@@ -140,6 +167,5 @@ void warm_up(struct calibration *c, const struct kernel *kernel, void *operand, 
 		last = counts;
 		counts = batch_counts(stamps, kernel, iterations, operand);
 	} while (difference(last, counts) > last / TOLERANCE && ++batches < BATCHES_MOST);
-	*c = (struct calibration){
-		.iterations = iterations, .baseline_counts = counts, .stable = batches < BATCHES_MOST};
+	*c = (struct calibration){.iterations = iterations, .stable = batches < BATCHES_MOST};
 }

@@ -7,13 +7,12 @@
 
 struct calibration {
 	uint64_t iterations;
-	uint64_t baseline_counts; /* low quantile of the last batch of repetitions at these iterations */
-	bool stable;              /* two batches in a row agreed and were on target */
+	bool stable; /* two batches in a row agreed and were on target */
 };
 
-/* Runs the kernel on the calling strand until two batches of repetitions in a row lie on the quantum, which warms caches,
- * predictors and clock up as well. `guess` is a number of iterations to begin with, 0 for none: a good one, such as the last
- * strand's, halves the time. Returns 0, or -ERANGE when one turn of the kernel's loop takes longer than the quantum. */
+/* Runs the kernel on the calling strand until batches of repetitions lie on the quantum, which warms caches, predictors and
+ * clock up as well. `guess` is a number of iterations to begin with, 0 for none: a good one, such as the last strand's, ends it
+ * after two batches. Returns 0, or -ERANGE when one turn of the kernel's loop takes longer than the quantum. */
 int calibrate(struct calibration *c, const struct kernel *kernel, void *operand, uint64_t quantum_counts,
 	      uint64_t guess);
 
