@@ -64,6 +64,7 @@ static int keep_record(struct sweep *s, const struct job *job, struct why *why)
 
 	s->folder.measured_ns += (uint64_t)((double)counts * 1e9 / (double)job->timer_hz);
 	s->guess = job->record.iterations;
+	operand_view_end(&job->view, &s->operand);
 	s->records_with_warnings += job->record.warnings.count > 0;
 	return run_folder_record(&s->folder, &job->record, why);
 }

@@ -67,6 +67,15 @@ static void link_chase(unsigned char *memory, uint64_t lines)
 	}
 }
 
+/* Building leaves some lines in the last cache, where a chase through memory would find them for a while. Following the chase
+ * for longer than that cache holds leaves there only what it comes back to last. */
+static void *walk(void *link, uint64_t lines)
+{
+	while (lines--)
+		link = *(void *volatile *)link;
+	return link;
+}
+
 int operand_build(struct operand *o, enum kernel_operand kind, const struct topology *t, struct why *why)
 {
 	*o = (struct operand){.kind = kind};
@@ -80,6 +89,7 @@ int operand_build(struct operand *o, enum kernel_operand kind, const struct topo
 			       bytes >> 20);
 	o->bytes = bytes;
 	link_chase(o->memory, bytes / LINE);
+	o->start = walk(o->memory, smaller(bytes, 3 * t->l3_bytes / 2) / LINE);
 	return 0;
 }
 
@@ -97,7 +107,14 @@ void *operand_view_init(struct operand_view *view, const struct operand *o, unsi
 	if (o->kind == OPERAND_SCRATCH)
 		return view->scratch;
 	/* Strands that run at once start far apart, so that none finds its lines fetched by another. */
-	uint64_t lines = o->bytes / LINE;
-	view->cell = (unsigned char *)o->memory + index * 0x9e3779b1 % lines * LINE;
+	uint64_t lines = o->bytes / LINE,
+		 first = (uint64_t)((unsigned char *)o->start - (unsigned char *)o->memory) / LINE;
+	view->cell = (unsigned char *)o->memory + (first + index * 0x9e3779b1) % lines * LINE;
 	return &view->cell;
+}
+
+void operand_view_end(const struct operand_view *view, struct operand *o)
+{
+	if (o->start)
+		o->start = view->cell;
 }

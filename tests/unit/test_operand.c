@@ -75,7 +75,9 @@ static void a_chase_visits_every_line_once(void **state)
 		seen[line] = 1;
 		*cell = *(void **)*cell;
 	}
-	assert_ptr_equal(*cell, o.memory);
+	assert_ptr_equal(*cell, o.start);
+	operand_view_end(&(struct operand_view){.cell = (char *)o.memory + 64}, &o);
+	assert_ptr_equal(*(void **)operand_view_init(&view, &o, 0), (char *)o.memory + 64);
 	free(seen);
 	operand_free(&o);
 }
