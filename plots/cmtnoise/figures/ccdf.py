@@ -51,5 +51,6 @@ def draw(run: Run, kernel: str) -> Iterator[tuple[str, Figure]]:
     axes.set_xlabel("excess over the baseline, µs")
     axes.set_ylabel("share of repetitions that reach it")
     axes.set_title("How often a repetition is disturbed that much", loc="left")
-    axes.legend(frameon=False, fontsize=8, title=f"noisiest {NAMED_MOST} of {len(drawn)}" if len(drawn) > NAMED_MOST else None)
+    title = f"noisiest {NAMED_MOST} of {len(drawn)}" if len(drawn) > NAMED_MOST else None
+    axes.legend(frameon=False, fontsize=8, title=title, loc="center left", bbox_to_anchor=(1, 0.5))
     yield f"ccdf-{kernel}", figure

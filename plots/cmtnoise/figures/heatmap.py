@@ -38,7 +38,7 @@ def draw(run: Run, kernel: str) -> Iterator[tuple[str, Figure]]:
     image = axes.imshow(percent, cmap="cividis", norm=scale, aspect="auto", interpolation="nearest")
     axes.grid(False)
     axes.set_yticks(range(len(run.kernels)), [printable(name) for name in run.kernels])
-    every = max(1, len(run.strands) // 32)
+    every = -(-len(run.strands) // 20)  # labels that do not touch
     axes.set_xticks(range(0, len(run.strands), every), [str(strand) for strand in run.strands[::every]])
     axes.set_xlabel("strand")
     axes.set_title("Noise of every kernel on every strand", loc="left")
