@@ -3,7 +3,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
-ISA     ?= $(or $(filter x86_64,$(firstword $(subst -, ,$(MACHINE)))),x86_64)
+ISA     ?= $(patsubst sparc64,sparcv9,$(firstword $(subst -, ,$(MACHINE))))
 OS      ?= linux
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -26,6 +26,9 @@ endif
 
 # A kernel is a file in asm/ISA/, an instruction set a folder, an operating system a file in harness/os/: found by name.
 ASSEMBLY := $(wildcard asm/$(ISA)/*.S)
+ifneq ($(MACHINE),)
+$(if $(ASSEMBLY),,$(error there are no kernels for $(ISA): the folders of asm/ are $(notdir $(patsubst %/,%,$(wildcard asm/*/)))))
+endif
 BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/json.c)
 SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
             $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY)

@@ -27,6 +27,14 @@ section 'the same under AddressSanitizer and UndefinedBehaviorSanitizer'
 # gcc whatever CC is: its runtime comes with the compiler.
 make -s BUILD="$build/sanitize" CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined' all tests
 run_programs "$build/sanitize"
+for command in kernels topology 'topology --topology pu:3 --json' '--manual' 'sweep --dry-run' 'run -r 20' 'run -r 20 -k load_mem'; do
+	# shellcheck disable=SC2086 # the words of a command are meant
+	"$build/sanitize/cmtnoise" $command >/dev/null
+done
+# Exit 1 is doctor's finding that something prevents a measurement here.
+ASAN_OPTIONS=exitcode=99 "$build/sanitize/cmtnoise" doctor >/dev/null || [ $? = 1 ]
+rm -rf "$build/sanitize/run"
+"$build/sanitize/cmtnoise" sweep --quiet --together --kernels add,store_l1,load_l2 -r 50 -o "$build/sanitize/run"
 
 section 'without hwloc'
 make -s BUILD="$build/flat" HWLOC=0

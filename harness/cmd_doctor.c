@@ -2,10 +2,9 @@
 #include <string.h>
 #include "bind/select.h"
 #include "harness/command.h"
-#include "harness/file.h"
 #include "harness/findings.h"
-#include "harness/json.h"
 #include "harness/os/os.h"
+#include "harness/print_json.h"
 
 static const char *const level_names[] = {
 	[FINDING_OK] = "ok",
@@ -14,30 +13,21 @@ static const char *const level_names[] = {
 	[FINDING_PREVENTS] = "prevents",
 };
 
-static int print_json(const struct findings *findings)
+static void members(struct json *j, const void *context)
 {
-	struct why why;
-	struct file file;
-	struct json j;
-
-	file_begin(&file, "-", false, &why);
-	json_init(&j, &file.text);
-	json_object(&j, NULL);
-	json_list(&j, "findings");
+	const struct findings *findings = context;
+	json_list(j, "findings");
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *f = &findings->items[i];
-		json_object(&j, NULL);
-		json_string(&j, "level", level_names[f->level]);
-		json_string(&j, "subject", f->subject);
-		json_string(&j, "found", f->found);
-		json_string(&j, "effect", f->effect);
-		json_string(&j, "mend", *f->mend ? f->mend : NULL);
-		json_end_object(&j);
+		json_object(j, NULL);
+		json_string(j, "level", level_names[f->level]);
+		json_string(j, "subject", f->subject);
+		json_string(j, "found", f->found);
+		json_string(j, "effect", f->effect);
+		json_string(j, "mend", *f->mend ? f->mend : NULL);
+		json_end_object(j);
 	}
-	json_end_list(&j);
-	json_end_object(&j);
-	int error = file_end(&file, &why);
-	return error ? command_failed(error, why.text) : 0;
+	json_end_list(j);
 }
 
 static void print_level(const struct findings *findings, enum finding_level level)
@@ -59,7 +49,7 @@ static int print(const struct settings *settings, const struct findings *finding
 {
 	int code = 0;
 	if (settings->json)
-		code = print_json(findings);
+		code = print_json(members, findings);
 	for (int level = FINDING_PREVENTS; !settings->json && level >= FINDING_OK; level--)
 		print_level(findings, (enum finding_level)level);
 	for (size_t i = 0; i < findings->count && !code; i++)

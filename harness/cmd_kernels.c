@@ -2,34 +2,25 @@
 #include <string.h>
 #include "asm/isa.h"
 #include "harness/command.h"
-#include "harness/file.h"
 #include "harness/kernels.h"
+#include "harness/print_json.h"
 #include "harness/run_json.h"
 
-static int print_json(void)
+static void members(struct json *j, const void *context)
 {
-	struct why why;
-	struct file file;
-	struct json j;
 	char feature[32];
-
-	file_begin(&file, "-", false, &why);
-	json_init(&j, &file.text);
-	json_object(&j, NULL);
-	json_string(&j, "isa", isa_name);
-	json_list(&j, "kernels");
+	(void)context;
+	json_string(j, "isa", isa_name);
+	json_list(j, "kernels");
 	for (size_t i = 0; i < kernel_registry_count; i++) {
 		const struct kernel *kernel = &kernel_registry[i];
-		json_object(&j, NULL);
-		run_json_kernel(&j, kernel);
-		json_string(&j, "needs", *kernel->needs ? kernel->needs : NULL);
-		json_string(&j, "missing", kernel_lacks(kernel, feature, sizeof feature) ? feature : NULL);
-		json_end_object(&j);
+		json_object(j, NULL);
+		run_json_kernel(j, kernel);
+		json_string(j, "needs", *kernel->needs ? kernel->needs : NULL);
+		json_string(j, "missing", kernel_lacks(kernel, feature, sizeof feature) ? feature : NULL);
+		json_end_object(j);
 	}
-	json_end_list(&j);
-	json_end_object(&j);
-	int error = file_end(&file, &why);
-	return error ? command_failed(error, why.text) : 0;
+	json_end_list(j);
 }
 
 static void print_table(void)
@@ -57,7 +48,7 @@ static void print_table(void)
 int command_kernels(const struct settings *settings)
 {
 	if (settings->json)
-		return print_json();
+		return print_json(members, NULL);
 	print_table();
 	return 0;
 }

@@ -28,9 +28,8 @@ static int measure(struct session *s, struct job *job, struct why *why)
 	};
 	error = jobs_run(job, 1);
 	*why = job->why;
-	if (signals_caught())
-		_exit(128 + signals_caught()); /* the measuring thread may still run */
-	operand_free(&operand);
+	if (error != -EINTR) /* else the measuring thread may still use it */
+		operand_free(&operand);
 	return error;
 }
 
@@ -51,10 +50,12 @@ static int run_session(struct session *s)
 		error = session_prepare(s, &why);
 	if (!error)
 		error = measure(s, &job, &why);
-	if (error) {
+	if (error || signals_caught())
 		file_abandon(&file);
+	if (signals_caught())
+		_exit(128 + signals_caught()); /* at once: the measuring thread may still run */
+	if (error)
 		return command_failed(error, why.text);
-	}
 	for (unsigned i = 0; i < job.record.warnings.count && !s->settings->quiet; i++)
 		fprintf(stderr, "cmtnoise: strand %u, %s: %s\n", job.strand->id, job.kernel->name,
 			job.record.warnings.text[i]);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 #include "harness/command.h"
-#include "harness/file.h"
 #include "harness/job.h"
+#include "harness/print_json.h"
 #include "harness/progress.h"
 #include "harness/run_folder.h"
 #include "harness/run_json.h"
@@ -21,23 +21,18 @@ struct sweep {
 	size_t records_with_warnings;
 };
 
+static void plan_members(struct json *j, const void *context)
+{
+	run_json_plan(j, context);
+}
+
 static int dry_run(const struct session *s)
 {
-	struct why why;
-	struct file file;
-	if (!s->settings->json) {
-		for (size_t i = 0; i < s->plan.count; i++)
-			printf("%u\t%s\n", s->plan.steps[i].strand->id, s->plan.steps[i].kernel->name);
-		return 0;
-	}
-	struct json j;
-	int error = file_begin(&file, "-", false, &why);
-	json_init(&j, &file.text);
-	json_object(&j, NULL);
-	run_json_plan(&j, &s->plan);
-	json_end_object(&j);
-	error = error ? error : file_end(&file, &why);
-	return error ? command_failed(error, why.text) : 0;
+	if (s->settings->json)
+		return print_json(plan_members, &s->plan);
+	for (size_t i = 0; i < s->plan.count; i++)
+		printf("%u\t%s\n", s->plan.steps[i].strand->id, s->plan.steps[i].kernel->name);
+	return 0;
 }
 
 static void fill_job(const struct sweep *s, struct job *job, const struct plan_step *step, unsigned index)

@@ -4,33 +4,30 @@
 #include "bind/placement.h"
 #include "bind/select.h"
 #include "harness/command.h"
-#include "harness/file.h"
+#include "harness/print_json.h"
 #include "harness/run_json.h"
 
-static int print_json(const struct topology *t, const struct strand_set *set)
-{
-	struct why why;
-	struct file file;
-	struct json j;
+struct shown {
+	const struct topology *topology;
+	const struct strand_set *strands;
+};
 
-	file_begin(&file, "-", false, &why);
-	json_init(&j, &file.text);
-	json_object(&j, NULL);
-	json_string(&j, "source", t->source);
-	json_bool(&j, "this_host", t->is_this_host);
-	json_u64(&j, "packages", t->package_count);
-	json_u64(&j, "cores", t->core_count);
-	json_u64(&j, "l1i_bytes", t->l1i_bytes);
-	json_u64(&j, "l1d_bytes", t->l1d_bytes);
-	json_u64(&j, "l2_bytes", t->l2_bytes);
-	json_u64(&j, "l3_bytes", t->l3_bytes);
-	json_list(&j, "strands");
-	for (size_t i = 0; i < set->count; i++)
-		run_json_strand(&j, set->items[i]);
-	json_end_list(&j);
-	json_end_object(&j);
-	int error = file_end(&file, &why);
-	return error ? command_failed(error, why.text) : 0;
+static void members(struct json *j, const void *context)
+{
+	const struct shown *shown = context;
+	const struct topology *t = shown->topology;
+	json_string(j, "source", t->source);
+	json_bool(j, "this_host", t->is_this_host);
+	json_u64(j, "packages", t->package_count);
+	json_u64(j, "cores", t->core_count);
+	json_u64(j, "l1i_bytes", t->l1i_bytes);
+	json_u64(j, "l1d_bytes", t->l1d_bytes);
+	json_u64(j, "l2_bytes", t->l2_bytes);
+	json_u64(j, "l3_bytes", t->l3_bytes);
+	json_list(j, "strands");
+	for (size_t i = 0; i < shown->strands->count; i++)
+		run_json_strand(j, shown->strands->items[i]);
+	json_end_list(j);
 }
 
 static void print_strand(const struct strand *strand, const struct strand *first)
@@ -82,7 +79,7 @@ int command_topology(const struct settings *settings)
 	if (error)
 		code = command_failed(error, why.text);
 	else if (settings->json)
-		code = print_json(&t, &set);
+		code = print_json(members, &(struct shown){&t, &set});
 	else
 		print_table(&t, &set);
 	strand_set_free(&set);

@@ -209,6 +209,14 @@ def test_a_signal_keeps_what_was_complete(tmp_path: Path, number: signal.Signals
     assert all(record.read_text().count("\n") > 5000 for record in records)
 
 
+def test_a_signal_leaves_no_part_of_a_record(tmp_path: Path) -> None:
+    with subprocess.Popen([PROGRAM, "run", "-r", "100000", "-o", tmp_path / "r.tsv"], stderr=subprocess.PIPE) as process:
+        time.sleep(0.7)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == 143
+    assert not list(tmp_path.iterdir())
+
+
 def unprivileged(command: list[str], **limits: int) -> subprocess.CompletedProcess[str]:
     def drop() -> None:
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
