@@ -117,7 +117,8 @@ static int run_plan(struct sweep *s, struct why *why)
 			error = -EINTR;
 	}
 	progress_end(&s->progress);
-	operand_free(&s->operand);
+	if (error != -EINTR) /* else a measuring thread may still use it */
+		operand_free(&s->operand);
 	return error;
 }
 

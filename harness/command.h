@@ -23,7 +23,8 @@ int command_doctor(const struct settings *settings);
 int command_run(const struct settings *settings);
 int command_sweep(const struct settings *settings);
 
-/* Says on standard error what went wrong and returns the exit code: 2 for wrong usage, 1 for the rest. */
+/* Says on standard error what went wrong and returns the exit code: 2 for wrong usage (-EINVAL; -ENODEV, a strand that is
+ * not there or cannot be used), 1 for the rest. */
 int command_failed(int error, const char *sentence);
 
 /* The command line as given, for run.json. */

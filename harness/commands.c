@@ -37,5 +37,5 @@ char **program_arguments;
 int command_failed(int error, const char *sentence)
 {
 	fprintf(stderr, "cmtnoise: %s\n", sentence);
-	return error == -EINVAL ? 2 : 1;
+	return error == -EINVAL || error == -ENODEV ? 2 : 1;
 }
