@@ -140,12 +140,12 @@ static void isolated_states(struct topology *t, const char *isolated)
 static int add_offline(unsigned id, void *context)
 {
 	struct topology *t = context;
-	for (size_t i = 0; i < t->count; i++)
-		if (t->strands[i].id == id)
-			return 0;
-	int error = append(id, t);
+	size_t at = 0;
+	while (at < t->count && t->strands[at].id != id)
+		at++;
+	int error = at < t->count ? 0 : append(id, t);
 	if (!error)
-		t->strands[t->count - 1] = (struct strand){
+		t->strands[at] = (struct strand){
 			.id = id, .core = STRAND_NOWHERE, .package = STRAND_NOWHERE, .state = STRAND_OFFLINE};
 	return error;
 }

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -317,6 +318,34 @@ def test_a_strand_left_out_by_taskset_is_told() -> None:
     assert plan.stdout == f"{FIRST}\tadd\n"
     chosen = subprocess.run([*only, "run", "-r", "20", "--strand", str(STRANDS[1])], capture_output=True, text=True, check=True)
     assert header(chosen.stdout)["strand"] == str(STRANDS[1])
+
+
+@pytest.fixture
+def cpuset_of_the_first(tmp_path: Path) -> Iterator[Path]:
+    """A cpuset that holds the first strand alone; processes join it through its cgroup.procs."""
+    if len(STRANDS) < 2 or subprocess.run(["mount", "-t", "cgroup", "-o", "cpuset", "none", tmp_path]).returncode:
+        pytest.skip("needs two strands and the right to mount a cpuset")
+    folder = tmp_path / "cmtnoise-test"
+    folder.mkdir()
+    (folder / "cpuset.cpus").write_text(FIRST)
+    (folder / "cpuset.mems").write_text("0")
+    yield folder
+    folder.rmdir()
+    subprocess.run(["umount", tmp_path], check=True)
+
+
+def test_a_strand_outside_the_cpuset_is_told(cpuset_of_the_first: Path) -> None:
+    def confined(*arguments: str) -> subprocess.CompletedProcess[str]:
+        script = f'echo $$ > "{cpuset_of_the_first}/cgroup.procs" && exec "$@"'
+        return subprocess.run(["sh", "-c", script, "sh", PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
+
+    states = {s["strand"]: s["state"] for s in json.loads(confined("topology", "--json").stdout)["strands"]}
+    assert states[STRANDS[0]] == "usable" and states[STRANDS[1]] == "excluded"
+    refused = confined("run", "--strand", str(STRANDS[1]))
+    assert refused.returncode == 2
+    assert f"strand {STRANDS[1]} is excluded (the cgroup's cpuset leaves it out" in refused.stderr
+    assert f"strands that can be used: {FIRST}" in refused.stderr
+    assert confined("sweep", "--dry-run", "--kernels", "add").stdout == f"{FIRST}\tadd\n"
 
 
 def test_doctor_finds_and_mends() -> None:

@@ -209,6 +209,28 @@ static void the_flat_topology(void **state)
 	topology_free(&t);
 }
 
+/* Of strand 0 of the host that runs this, and of strands that only the files know. */
+static void states_of_strands(void **state)
+{
+	struct topology t = {
+		.strands = calloc(1, sizeof(struct strand)), .count = 1, .core_count = 1, .package_count = 1};
+	(void)state;
+	put("/sys/devices/system/cpu/offline", "3000-3001\n");
+	assert_int_equal(os_strand_states(&t), 0);
+	assert_int_equal(t.count, 3);
+	assert_int_equal(t.strands[2].id, 3001);
+	assert_int_equal(t.strands[2].state, STRAND_OFFLINE);
+	assert_int_equal(t.strands[2].core, STRAND_NOWHERE);
+	if (strand_can_run(t.strands[0].state)) {
+		put("/sys/devices/system/cpu/isolated", "0\n");
+		assert_int_equal(os_strand_states(&t), 0);
+		assert_int_equal(t.strands[0].state, STRAND_ISOLATED);
+	}
+	assert_int_equal(t.count, 3); /* offline ones are not added twice */
+	assert_int_equal(t.strands[1].state, STRAND_OFFLINE);
+	topology_free(&t);
+}
+
 /* The finding on a subject, or fails. */
 static const struct finding *find(const struct findings *f, const char *subject)
 {
@@ -322,9 +344,9 @@ int main(void)
 		ON_A_HOST(small_files_are_read_whole), ON_A_HOST(a_host_that_says_nothing),
 		ON_A_HOST(a_host_with_nohz_full),      ON_A_HOST(modes_and_preemption),
 		ON_A_HOST(counters_of_a_strand),       ON_A_HOST(the_flat_topology),
-		ON_A_HOST(the_doctor_sees_numbers),    ON_A_HOST(the_doctor_sees_a_governor),
-		ON_A_HOST(the_doctor_sees_other_work), ON_A_HOST(the_doctor_sees_limits),
-		ON_A_HOST(the_doctor_sees_the_tick),
+		ON_A_HOST(states_of_strands),          ON_A_HOST(the_doctor_sees_numbers),
+		ON_A_HOST(the_doctor_sees_a_governor), ON_A_HOST(the_doctor_sees_other_work),
+		ON_A_HOST(the_doctor_sees_limits),     ON_A_HOST(the_doctor_sees_the_tick),
 	};
 	return cmocka_run_group_tests_name("linux", tests, NULL, NULL);
 }
