@@ -1,4 +1,4 @@
-"""The table of a run: text, Markdown, JSON or CSV."""
+"""The table of a run, each strand over all kernels and each record: text, Markdown, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMNS = (
     "timer",
     "timer_hz",
 )
-HEADS = ("strand", "core", "kernel", "baseline µs", "median µs", "p99 µs", "max µs", "noise %", "peaks", "timer", "per s")
+HEADS = ("strand", "core", "kernel", "baseline µs", "median µs", "p99 µs", "max µs", "noise %", "peaks", "timer irqs", "per s")
 NAMED_MOST = 6  # records that a remark names
 Row = dict[str, object]
 
@@ -52,6 +52,32 @@ def row_of(record: Record) -> Row:
 
 def rows_of(run: Run) -> list[Row]:
     return [row_of(record) for kernel in run.kernels for record in run.of_kernel(kernel)]
+
+
+def strand_rows_of(run: Run) -> list[Row]:
+    """One line a strand over all its kernels: the worst, the share of all time lost, and all timer interrupts."""
+    rows: list[Row] = []
+    for strand in run.strands:
+        records = [record for record in run.records if record.strand == strand]
+        summaries = [summarise(record) for record in records]
+        span_s = sum(record.span_s() for record in records)
+        lost_s = sum(s.noise_share * record.span_s() for s, record in zip(summaries, records, strict=True))
+        counted = [record.counted("timer_interrupts") for record in records]
+        timer = None if None in counted else sum(number for number in counted if number is not None)
+        rows.append(
+            {key: None for key in COLUMNS}
+            | {
+                "strand": strand,
+                "core": records[0].core,
+                "kernel": "all",
+                "max_us": round(max(s.max_us for s in summaries), 3),
+                "noise_percent": round(100 * lost_s / span_s, 3),
+                "peaks": sum(s.peaks for s in summaries),
+                "timer": timer,
+                "timer_hz": None if timer is None else round(timer / span_s, 1),
+            }
+        )
+    return rows
 
 
 def title(run: Run) -> str:
@@ -97,10 +123,11 @@ def _cells(rows: list[Row]) -> list[list[str]]:
 
 
 def as_text(run: Run) -> str:
-    table = [list(HEADS), *_cells(rows_of(run))]
-    widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
+    strands = _cells(strand_rows_of(run)) if len(run.kernels) > 1 else []
+    records = _cells(rows_of(run))
+    widths = [max(len(line[i]) for line in [list(HEADS), *strands, *records]) for i in range(len(HEADS))]
     lines = [title(run), ""]
-    for line in table:
+    for line in [list(HEADS), *strands, *([[""] * len(HEADS)] if strands else []), *records]:
         cells = [c.ljust(w) if HEADS[i] == "kernel" else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))]
         lines.append("  ".join(cells).rstrip())
     notes = remarks(run)
@@ -112,13 +139,15 @@ def as_markdown(run: Run) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
     rule = ["---" if head == "kernel" else "---:" for head in HEADS]
-    lines = [title(run), "", line(HEADS), line(rule), *map(line, _cells(rows_of(run)))]
+    lines = [title(run), "", line(HEADS), line(rule), *map(line, _cells(strand_rows_of(run) + rows_of(run)))]
     return "\n".join(lines + [""] + [f"- {note}" for note in remarks(run)]) + "\n"
 
 
 def as_json(run: Run) -> str:
     facts = {"label": run.label, "status": run.status, "host": run.info["host"], "tick": run.info["tick"]}
-    return json.dumps({**facts, "records": rows_of(run), "remarks": remarks(run)}, indent=2) + "\n"
+    return (
+        json.dumps({**facts, "strands": strand_rows_of(run), "records": rows_of(run), "remarks": remarks(run)}, indent=2) + "\n"
+    )
 
 
 def as_csv(run: Run) -> str:

@@ -52,6 +52,18 @@ class Run:
     def find(self, strand: int, kernel: str) -> Record | None:
         return next((r for r in self.records if r.strand == strand and r.kernel == kernel), None)
 
+    def places(self) -> list[tuple[int, int, int]]:
+        """(package, core, strand) of every strand of the machine, as far as the run says."""
+        topology = self.info.get("topology")
+        strands = topology.get("strands") if isinstance(topology, dict) else None
+        found = []
+        for place in strands if isinstance(strands, list) else ():
+            values = [place.get(key) for key in ("package", "core", "strand")] if isinstance(place, dict) else []
+            numbers = [value for value in values if isinstance(value, int)]
+            if len(numbers) == 3:
+                found.append((numbers[0], numbers[1], numbers[2]))
+        return found
+
     def fact(self, group: str, key: str) -> str:
         """A value of run.json such as ``fact("host", "cpu")`` as text, "" where the run does not say."""
         members = self.info.get(group)
@@ -74,6 +86,11 @@ def _read_info(path: Path) -> dict[str, Any]:
     for key, kind in (("status", str), ("label", str), ("plan", list), ("host", dict), ("tick", dict)):
         if not isinstance(info.get(key), kind):
             raise RunError(f"{file}: '{key}' is missing or no {kind.__name__}")
+    for key in ("skipped", "warnings"):
+        if not isinstance(info.setdefault(key, []), list):
+            raise RunError(f"{file}: '{key}' is no list")
+    if not all(isinstance(step, dict) for step in info["skipped"]):
+        raise RunError(f"{file}: 'skipped' holds what is no object")
     return info
 
 

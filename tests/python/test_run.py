@@ -62,6 +62,14 @@ def test_what_is_no_run_is_told_with_its_file(tmp_path: Path, content: str, says
     assert says in report(str(tmp_path), code=1).stderr
 
 
+@pytest.mark.parametrize("changed", [{"skipped": 5}, {"skipped": [5]}, {"warnings": "x"}, {"plan": [5]}, {"tick": []}])
+def test_members_of_the_wrong_kind_are_told(tmp_path: Path, changed: dict[str, object]) -> None:
+    folder = write_run(tmp_path / "run")
+    info = json.loads((folder / "run.json").read_text()) | changed
+    (folder / "run.json").write_text(json.dumps(info))
+    assert "run.json: " in report(str(folder), code=1).stderr
+
+
 def test_a_run_cannot_name_files_outside_itself(tmp_path: Path) -> None:
     for name in ("../secret", "/etc/passwd", 5):
         folder = write_run(tmp_path / f"run-{str(name).replace('/', '-')}", plan=[{"strand": 0, "kernel": "add", "file": name}])
@@ -73,8 +81,10 @@ def test_the_text_report(tmp_path: Path) -> None:
     text = report(str(write_run(tmp_path / "run"))).stdout
     lines = text.splitlines()
     assert lines[0] == "modelled: made, A CPU, linux 6.1, OS tick 250 Hz periodic"
-    assert " ".join(lines[2].split()) == "strand core kernel baseline µs median µs p99 µs max µs noise % peaks timer per s"
-    assert [line.split()[:3] for line in lines[3:7]] == [
+    assert " ".join(lines[2].split()) == "strand core kernel baseline µs median µs p99 µs max µs noise % peaks timer irqs per s"
+    assert [line.split()[:3] for line in lines[3:5]] == [["0", "0", "all"], ["1", "1", "all"]]
+    assert [line.split()[-2:] for line in lines[3:5]] == [["50", "249.5"], ["50", "249.4"]]  # 25 in each of two records
+    assert [line.split()[:3] for line in lines[6:10]] == [
         ["0", "0", "add"],
         ["1", "1", "add"],
         ["0", "0", "nop"],
@@ -91,7 +101,7 @@ def test_the_other_formats_hold_the_same(tmp_path: Path) -> None:
     assert all(float(line["baseline_us"]) == row["baseline_us"] for line, row in zip(table, rows, strict=True))
     assert {line["label"] for line in table} == {"modelled"}
     markdown = report(folder, "--format", "md").stdout
-    assert markdown.count("\n| ") == 6 and "modelled" in markdown
+    assert markdown.count("\n| ") == 8 and "modelled" in markdown
 
 
 def test_warnings_are_told_once(tmp_path: Path) -> None:

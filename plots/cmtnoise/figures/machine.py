@@ -25,10 +25,9 @@ def layout(run: Run, records: list[Record]) -> list[list[Record | None]]:
     cores: dict[tuple[int, int], set[int]] = {(r.package, r.core): set() for r in records}
     for record in records:
         cores[record.package, record.core].add(record.strand)
-    topology = run.info.get("topology")
-    for place in topology.get("strands", ()) if isinstance(topology, dict) else ():
-        if (place.get("package"), place.get("core")) in cores:
-            cores[place["package"], place["core"]].add(place["strand"])
+    for package, core, strand in run.places():
+        if (package, core) in cores:
+            cores[package, core].add(strand)
     if max(map(len, cores.values())) > 1:
         return [[by_strand.get(strand) for strand in sorted(cores[key])] for key in sorted(cores)]
     flat: list[Record | None] = [by_strand[min(cores[key])] for key in sorted(cores)]
