@@ -4,7 +4,7 @@
 
 /* The first quartile stands up to three disturbed repetitions in four; a minimum would follow a single lucky one (turbo,
  * a timer that stepped), a mean every disturbance. */
-enum { BATCH = 8, BATCHES_TRUSTED = 8, BATCHES_MOST = 16, WINDOW = 5, SAMPLE = 64 };
+enum { BATCH = 8, BATCHES_TRUSTED = 6, BATCHES_MOST = 12, WINDOW = 5, SAMPLE = 64 };
 
 static const uint64_t TOLERANCE = 1000; /* a batch is on target within 1/TOLERANCE of it */
 static const uint64_t NEAR = 50;        /* a repetition belongs to a plateau within 1/NEAR of it */

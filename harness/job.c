@@ -70,6 +70,7 @@ static uint64_t quantum_counts(const struct job *job)
 static int prepare_work(struct job *job, void *operand)
 {
 	struct calibration c;
+	uint64_t began_ns = os_now_ns();
 
 	if (job->iterations) {
 		warm_up(&c, job->kernel, operand, job->iterations);
@@ -86,6 +87,7 @@ static int prepare_work(struct job *job, void *operand)
 		     "the loop's turns are coarse for this quantum: one is %.1f %% of a repetition, and calibration comes to half",
 		     100.0 / (double)c.iterations);
 	job->record.iterations = c.iterations;
+	job->record.calibration_ns = os_now_ns() - began_ns;
 	return 0;
 }
 

@@ -121,6 +121,7 @@ static void header(struct text *t, const struct record *r)
 	field_u64(t, "ops_per_iteration", r->kernel->ops_per_iteration);
 	field_u64(t, "quantum_ns", r->quantum_ns);
 	field_u64(t, "repetitions", r->repetitions);
+	field_u64(t, "calibration_ns", r->calibration_ns);
 	field(t, "timer", isa_timer_name);
 	field_u64(t, "timer_hz", r->timer_hz);
 	field_u64(t, "first_stamp_counts", r->stamps[0]);

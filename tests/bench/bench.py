@@ -29,7 +29,14 @@ def sweep(build: Path, kernels: list[str]) -> tuple[dict[str, Any], float, int]:
         if done.returncode:
             sys.exit(f"bench: {' '.join(command)} failed: {done.stderr}")
         wall, memory = done.stdout.split()
-        return json.loads((out / "run.json").read_text()), float(wall), int(memory)
+        run = json.loads((out / "run.json").read_text())
+        run["calibration_ms"] = sorted(calibration_ms(out / step["file"]) for step in run["plan"])
+        return run, float(wall), int(memory)
+
+
+def calibration_ms(record: Path) -> float:
+    key = "# calibration_ns: "
+    return next(int(line[len(key) :]) / 1e6 for line in record.open() if line.startswith(key))
 
 
 def row(what: str, figure: str, limit: str) -> None:
@@ -59,6 +66,9 @@ def main() -> None:
     row("  measured, s", f"{spent['measured_ms']:.2f}", "")
     ratio = (wall - spent["operands_ms"]) / spent["measured_ms"]
     row("(wall time - operands) / measured time", f"{ratio:.3f}", "at most 1.15, aim 1.05")
+    calibration = run["calibration_ms"]
+    row("calibration and warm-up of a record, median, ms", f"{calibration[len(calibration) // 2]:.2f}", "at most 10 where quiet")
+    row("  most, ms", f"{calibration[-1]:.2f}", "")
     row("peak memory without the memory kernels, MB", f"{memory / 2**20:.2f}", f"at most {allowed / 2**20:.2f}")
 
 
