@@ -119,6 +119,7 @@ install: all
 	cd plots && find cmtnoise -name '*.py' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
 
 dist:
+	mkdir -p $(BUILD)
 	git archive --prefix=cmtnoise-$(VERSION)/ -o $(BUILD)/cmtnoise-$(VERSION).tar.gz HEAD
 
 # The Python environment stays: it takes longest to make and depends on its lock file alone. distclean takes it too.
