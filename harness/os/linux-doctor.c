@@ -89,14 +89,15 @@ static void check_numbers(struct findings *f, const struct topology *t)
 		check_number(f, &number_checks[i]);
 }
 
-/* Ids of the strands for which test() is true, as a list; the count is the result. */
-static size_t list_where(const struct topology *t, bool (*test)(const struct strand *), char *list, size_t size)
+/* Ids of the strands for which test(strand, argument) is true, as a list; the count is the result. */
+static size_t list_where(const struct topology *t, bool (*test)(const struct strand *, const void *),
+			 const void *argument, char *list, size_t size)
 {
 	unsigned *ids = calloc(t->count + 1, sizeof *ids);
 	size_t count = 0;
 	list[0] = 0;
 	for (size_t i = 0; ids && i < t->count; i++)
-		if (test(&t->strands[i]))
+		if (test(&t->strands[i], argument))
 			ids[count++] = t->strands[i].id;
 	if (ids)
 		strand_list_format(list, size, ids, count);
@@ -140,9 +141,10 @@ static void check_steal(struct findings *f, const struct topology *t)
 			"ask the host for dedicated CPUs");
 }
 
-static bool not_performance(const struct strand *strand)
+static bool not_performance(const struct strand *strand, const void *unused)
 {
 	char path[128], governor[32];
+	(void)unused;
 	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_governor", strand->id);
 	return strand_can_run(strand->state) && linux_read(path, governor, sizeof governor) > 0 &&
 	       strcmp(governor, "performance");
@@ -154,7 +156,7 @@ static void check_governor(struct findings *f, const struct topology *t)
 	if (linux_read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", governor, sizeof governor) < 0)
 		finding_add(f, FINDING_NOTE, "frequency governor",
 			    "this OS does not govern the frequency (or a hypervisor hides it)");
-	else if (!list_where(t, not_performance, list, sizeof list))
+	else if (!list_where(t, not_performance, NULL, list, sizeof list))
 		finding_add(f, FINDING_OK, "frequency governor", "performance");
 	else
 		explain(finding_add(f, FINDING_DISTURBS, "frequency governor", "not performance on strands %s", list),
@@ -320,42 +322,26 @@ static void check_quota(struct findings *f, const struct topology *t)
 			"run outside the container's limit, or echo max > cpu.max");
 }
 
-static bool is_offline(const struct strand *strand)
+static bool in_state(const struct strand *strand, const void *state)
 {
-	return strand->state == STRAND_OFFLINE;
-}
-
-static bool is_excluded(const struct strand *strand)
-{
-	return strand->state == STRAND_EXCLUDED;
-}
-
-static bool is_masked(const struct strand *strand)
-{
-	return strand->state == STRAND_MASKED;
-}
-
-static bool is_isolated(const struct strand *strand)
-{
-	return strand->state == STRAND_ISOLATED;
+	return strand->state == *(const enum strand_state *)state;
 }
 
 static void check_strands(struct findings *f, const struct topology *t)
 {
 	static const struct {
-		bool (*test)(const struct strand *);
 		enum strand_state state;
 		const char *effect;
 	} kinds[] = {
-		{is_offline, STRAND_OFFLINE, "cannot be measured"},
-		{is_excluded, STRAND_EXCLUDED, "cannot be measured"},
-		{is_masked, STRAND_MASKED, "left out of a sweep unless named"},
-		{is_isolated, STRAND_ISOLATED, ""},
+		{STRAND_OFFLINE, "cannot be measured"},
+		{STRAND_EXCLUDED, "cannot be measured"},
+		{STRAND_MASKED, "left out of a sweep unless named"},
+		{STRAND_ISOLATED, ""},
 	};
 	char list[96];
 	size_t seen = 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		if (!list_where(t, kinds[i].test, list, sizeof list))
+		if (!list_where(t, in_state, &kinds[i].state, list, sizeof list))
 			continue;
 		seen++;
 		explain(finding_add(f, FINDING_NOTE, "strands", "%s %s", strand_state_name(kinds[i].state), list),
