@@ -103,7 +103,7 @@ check:
 	$(MAKE) all
 	ci/check.sh $(BUILD)
 
-bench: all $(BUILD)/tests/bench_boundary $(BUILD)/tests/bench_run
+bench: all $(BENCHES)
 	$(BUILD)/venv/bin/python tests/bench/bench.py $(BUILD)
 
 lint:

@@ -5,6 +5,10 @@ KERNEL_TESTS := $(patsubst tests/kernels/%.c,$(BUILD)/tests/%,$(wildcard tests/k
 GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).S))
 TEST_LIBS    := $(BUILD)/libparts.a
 
+# One of them may be an instruction set's own: the ways to read its counter.
+BENCHES      := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_boundary.c tests/bench/bench_run.c \
+                  tests/bench/bench_timer_$(ISA).c))
+
 tests: $(UNIT_TESTS) $(KERNEL_TESTS)
 
 $(BUILD)/libparts.a: $(PART_OBJECTS)

@@ -46,10 +46,12 @@ def row(what: str, figure: str, limit: str) -> None:
 def main() -> None:
     build = Path(sys.argv[1])
     program = (build / "cmtnoise").resolve()
-    listed = json.loads(subprocess.check_output([program, "kernels", "--json"]))["kernels"]
-    runnable = [kernel["name"] for kernel in listed if not kernel["missing"]]
+    listed = json.loads(subprocess.check_output([program, "kernels", "--json"]))
+    isa, runnable = listed["isa"], [kernel["name"] for kernel in listed["kernels"] if not kernel["missing"]]
 
     read, boundary = map(float, subprocess.check_output([build / "tests/bench_boundary"]).split())
+    ways = build / f"tests/bench_timer_{isa}"
+    timers = subprocess.check_output([ways], text=True).splitlines() if ways.exists() else []
     run, wall, _ = sweep(build, runnable)
     _, _, memory = sweep(build, [name for name in runnable if name not in MEMORY_KERNELS])
     hz = run["timer"]["hz"]
@@ -58,6 +60,9 @@ def main() -> None:
     strands = len({step["strand"] for step in run["plan"]})
 
     print(f"{run['label']}: {run['host']['cpu']}, {strands} strands, {len(runnable)} kernels, {REPETITIONS} repetitions\n")
+    for line in timers:
+        way, counts = line.split("\t")
+        row(f"a read by {way}, counts", counts, "")
     row("bare timer read, ns", f"{read / hz * 1e9:.2f}", "")
     row("boundary: stamp, store, call of the kernel, ns", f"{boundary / hz * 1e9:.2f}", "")
     row("boundary / bare read", f"{boundary / read:.3f}", "at most 1.5, aim 1.2")
