@@ -7,13 +7,32 @@
 #include "harness/os/linux-files.h"
 #include "harness/os/os.h"
 
+/* Where the instruction set has no way to ask the CPU itself. x86 and others write "model name", SPARC "cpu". */
+static void cpu_name_of_os(char *name, size_t size)
+{
+	char line[256];
+	FILE *file = linux_open("/proc/cpuinfo");
+	while (file && !name[0] && fgets(line, sizeof line, file)) {
+		char *value = strchr(line, ':');
+		if (!value || (strncmp(line, "model name", 10) && strncmp(line, "cpu\t", 4)))
+			continue;
+		value += strspn(value, ": \t");
+		value[strcspn(value, "\n")] = 0;
+		snprintf(name, size, "%s", value);
+	}
+	if (file)
+		fclose(file);
+}
+
 void os_describe(struct json *j)
 {
 	struct utsname name;
-	char cpu[64], hypervisor[32], boot[4096];
+	char cpu[128], hypervisor[32], boot[4096];
 
 	uname(&name); /* fails only for a bad address */
 	isa_cpu_name(cpu, sizeof cpu);
+	if (!cpu[0])
+		cpu_name_of_os(cpu, sizeof cpu);
 	isa_hypervisor(hypervisor, sizeof hypervisor);
 	json_string(j, "name", name.nodename);
 	json_string(j, "os", os_name);
