@@ -1,13 +1,28 @@
-"""Reads cmtnoise runs and records (results/FORMAT.md); draws and summarises them.
+"""Reads cmtnoise runs and records (results/FORMAT.md); analyses, draws and compares them.
 
 import cmtnoise
 run = cmtnoise.load("results/20261121T053012Z-host-measured")
 for record in run.records:
-    print(record.strand, record.kernel, cmtnoise.summarise(record).noise_share)
+    analysis = cmtnoise.analyse(record)
+    print(record.strand, record.kernel, analysis.noise_share, [source.rate_hz for source in analysis.sources])
 """
 
+from cmtnoise.analysis import Analysis, Interval, PeriodicSource, analyse
 from cmtnoise.record import Record, RecordError, read_record
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import Summary, summarise
 
-__all__ = ["Record", "RecordError", "Run", "RunError", "Summary", "load", "read_record", "summarise"]
+__all__ = [
+    "Analysis",
+    "Interval",
+    "PeriodicSource",
+    "Record",
+    "RecordError",
+    "Run",
+    "RunError",
+    "Summary",
+    "analyse",
+    "load",
+    "read_record",
+    "summarise",
+]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 VERSION = "1"
-COLUMNS = b"start_counts\tduration_counts"
+COLUMNS = b"start_counts\tduration_counts\n"
+ROW_BYTES_LEAST = 4
+BLOCK_BYTES = 1 << 24  # rows are read in blocks: a record may be larger than memory has room for twice
 LABELS = ("measured", "virtualised", "emulated", "modelled")
 HEADER_BYTES_MOST = 1 << 20
 _INTEGERS = (
@@ -27,22 +32,24 @@ _INTEGERS = (
 )
 _TEXTS = ("kernel", "instruction", "isa", "os", "host", "timer", "start_time", "label", "realtime", "tool")
 _DIGITS = re.compile(r"[0-9]{1,20}")
-_EMPTY_OR_LONG = re.compile(rb"\n\t|\t\n|[0-9]{20}")  # a number that is missing, or may not fit 64 bits
+_ROWS = {"start": pl.UInt64, "duration": pl.UInt64}
 
 
 class RecordError(Exception):
     """A file that is no whole record; the text is ``FILE:LINE: what is wrong``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Record:
-    """One record. Arrays have shape (repetitions,), dtype uint64, in counts of the timer from the first stamp."""
+    """One record. ``duration_counts`` has shape (repetitions,), dtype uint64, in counts of the timer.
+
+    ``kept`` holds what was computed from the record, so that nothing is computed twice.
+    """
 
     path: Path
     header: Mapping[str, str]
     counters: Mapping[str, tuple[int, int]]
     warnings: tuple[str, ...]
-    start_counts: NDArray[np.uint64]
     duration_counts: NDArray[np.uint64]
     strand: int
     core: int
@@ -51,6 +58,20 @@ class Record:
     ops_per_iteration: int
     quantum_ns: int
     timer_hz: int
+    first_stamp_counts: int
+    kept: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def start_counts(self) -> NDArray[np.uint64]:
+        """Begin of each repetition in counts from the first stamp; shape (repetitions,), dtype uint64, made anew each time."""
+        starts = np.zeros_like(self.duration_counts)
+        np.cumsum(self.duration_counts[:-1], out=starts[1:])
+        return starts
+
+    @property
+    def events_path(self) -> Path:
+        """Where the OS events that were traced during the record are, if any were."""
+        return self.path.with_suffix(".events.tsv")
 
     @property
     def kernel(self) -> str:
@@ -70,7 +91,7 @@ class Record:
 
     def span_s(self) -> float:
         """Time from the first stamp to the last, in seconds."""
-        return float(self.start_counts[-1] + self.duration_counts[-1]) / self.timer_hz
+        return float(self.duration_counts.sum(dtype=np.float64)) / self.timer_hz
 
     def counted(self, name: str) -> int | None:
         """What the OS counted during the record, or None where it did not say."""
@@ -132,89 +153,120 @@ class _Header:
         return counters
 
 
-def _read_header(path: Path, data: bytes) -> tuple[_Header, int]:
-    """The header, and where the rows begin."""
-    header, at = _Header(path), 0
+def _read_header(path: Path, file: BinaryIO) -> _Header:
+    """The header; the file then stands at the first row."""
+    header = _Header(path)
     while True:
-        end = data.find(b"\n", at, at + HEADER_BYTES_MOST)
-        if end < 0:
+        raw = file.readline(HEADER_BYTES_MOST + 1)
+        if not raw.endswith(b"\n"):
             header.line += 1
+            if not raw and header.line == 1:
+                raise header.error("the file is empty: this is no cmtnoise record")
             raise header.error("the file ends, or the line does not, before the column names: cut, or no cmtnoise record")
-        raw = data[at:end]
-        at = end + 1
         if not raw.startswith(b"#") and header.line:
             header.line += 1
             if raw != COLUMNS:
                 raise header.error("expected the column names 'start_counts<TAB>duration_counts'")
-            return header, at
-        header.add(raw)
+            return header
+        header.add(raw[:-1])
 
 
-def _bad_row(path: Path, first_line: int, body: bytes) -> RecordError:
+def _bad_row(path: Path, first_line: int, rows: bytes) -> RecordError | None:
     """Names the first row that is not two numbers; called once something is known to be wrong."""
-    rows = body.split(b"\n")
-    for number, row in enumerate(rows[:-1], first_line):
+    for number, row in enumerate(rows.split(b"\n")[:-1], first_line):
         if not re.fullmatch(rb"[0-9]{1,20}\t[0-9]{1,20}", row) or any(int(v) >= 1 << 64 for v in row.split(b"\t")):
             shown = row[:60].decode("utf-8", "replace")
             return RecordError(f"{path}:{number}: expected two whole numbers below 2^64 and a tab; got {shown!r}")
-    return RecordError(f"{path}:{first_line + len(rows) - 1}: the last line has no end: the file was cut")
+    return None
 
 
-def _read_rows(path: Path, first_line: int, body: bytes, repetitions: int) -> NDArray[np.uint64]:
-    """Rows as an array of shape (repetitions, 2)."""
-    if body and not body.endswith(b"\n"):
-        raise _bad_row(path, first_line, body)
-    rows = body.count(b"\n")
-    if rows != repetitions:
+class _Rows:
+    """Rows while they are read, a block of whole lines at a time."""
+
+    def __init__(self, path: Path, first_line: int, repetitions: int) -> None:
+        self.path, self.first_line, self.repetitions = path, first_line, repetitions
+        self.count = 0
+        self.end = 0
+        self.durations = np.empty(repetitions, np.uint64)
+
+    def error(self, text: str) -> RecordError:
+        return RecordError(f"{self.path}:{self.first_line + self.count}: {text}")
+
+    def parse(self, block: bytes, rows: int) -> pl.DataFrame:
+        # Every byte a digit or a separator in its place: then the parser cannot read anything else into it.
+        malformed = block.startswith(b"\t") or b"\n\t" in block or b"\t\n" in block
+        if not malformed and block.translate(None, b"0123456789") == b"\t\n" * rows:
+            try:
+                return pl.read_csv(io.BytesIO(block), separator="\t", has_header=False, schema=_ROWS)
+            except pl.exceptions.PolarsError:
+                pass  # a number above 64 bits
+        raise _bad_row(self.path, self.first_line + self.count, block) or self.error("rows that cannot be read")
+
+    def add(self, block: bytes) -> None:
+        rows = block.count(b"\n")
+        if self.count + rows > self.repetitions:
+            self.count = self.repetitions
+            raise self.error(f"the header promises {self.repetitions} repetitions, the file has more: rows were added")
+        frame = self.parse(block, rows)
+        starts, durations = frame["start"].to_numpy(), frame["duration"].to_numpy()
+        expected = np.empty_like(starts)
+        expected[0] = self.end
+        np.add(starts[:-1], durations[:-1], out=expected[1:])
+        wrong = np.flatnonzero(starts != expected)
+        if wrong.size:
+            at = int(wrong[0])
+            self.count += at
+            raise self.error(f"start_counts is {starts[at]}, but the repetition before ended at {expected[at]}")
+        self.end = int(starts[-1]) + int(durations[-1])
+        if self.end >= 1 << 64 or np.any(starts[1:] < starts[:-1]):
+            raise self.error("the repetitions from here on are longer together than 64 bits can count")
+        self.durations[self.count : self.count + rows] = durations
+        self.count += rows
+
+
+def _read_rows(path: Path, file: BinaryIO, first_line: int, repetitions: int) -> NDArray[np.uint64]:
+    """The durations, shape (repetitions,). Each repetition begins where the one before ended, and the first at 0."""
+    if repetitions > path.stat().st_size // ROW_BYTES_LEAST + 1:
         raise RecordError(
-            f"{path}:{first_line + rows}: the header promises {repetitions} repetitions, the file has {rows}: "
-            + ("it was cut" if rows < repetitions else "rows were added")
+            f"{path}:{first_line}: the header promises {repetitions} repetitions, the file is too short: it was cut"
         )
-    # Every byte a digit or a separator in its place: then numpy's lenient parser cannot read anything else into it.
-    if body.translate(None, b"0123456789") != b"\t\n" * rows:
-        raise _bad_row(path, first_line, body)
-    if _EMPTY_OR_LONG.search(b"\n" + body):
-        error = _bad_row(path, first_line, body)
-        if "was cut" not in str(error):
-            raise error
-    return np.fromstring(body.decode("ascii"), dtype=np.uint64, sep="\t").reshape(rows, 2)
-
-
-def _check_contiguous(path: Path, first_line: int, rows: NDArray[np.uint64]) -> None:
-    """Each repetition begins where the one before ended, and the first at 0."""
-    expected = np.concatenate((np.zeros(1, np.uint64), rows[:-1, 0] + rows[:-1, 1]))
-    wrong = np.flatnonzero(rows[:, 0] != expected)
-    if wrong.size:
-        at = int(wrong[0])
-        raise RecordError(
-            f"{path}:{first_line + at}: start_counts is {rows[at, 0]}, but the repetition before ended at {expected[at]}"
-        )
+    rows, rest = _Rows(path, first_line, repetitions), b""
+    while block := file.read(BLOCK_BYTES):
+        whole = block.rfind(b"\n") + 1
+        if whole:
+            rows.add(rest + block[:whole])
+            rest = block[whole:]
+        else:
+            rest += block
+            if len(rest) > BLOCK_BYTES:
+                raise rows.error("a line without end: this is no cmtnoise record")
+    if rest:
+        raise rows.error("the last line has no end: the file was cut")
+    if rows.count < repetitions:
+        raise rows.error(f"the header promises {repetitions} repetitions, the file has {rows.count}: it was cut")
+    return rows.durations
 
 
 def read_record(path: str | Path) -> Record:
     """Reads one record; raises RecordError for anything that is not a whole one, OSError where it cannot be read."""
     path = Path(path)
-    data = path.read_bytes()
-    if not data:
-        raise RecordError(f"{path}:1: the file is empty: this is no cmtnoise record")
-    header, at = _read_header(path, data)
-    numbers = {key: header.integer(key) for key in _INTEGERS}
-    for key in _TEXTS:
-        if key not in header.values:
-            raise header.error(f"the header has no {key!r}")
-    if not numbers["timer_hz"] or not numbers["repetitions"]:
-        raise header.error("timer_hz and repetitions must not be 0")
-    if header.values["label"] not in LABELS:
-        raise header.error(f"label must be one of {', '.join(LABELS)}", header.line_of["label"])
-    first_line = header.line + 1
-    rows = _read_rows(path, first_line, data[at:], numbers["repetitions"])
-    _check_contiguous(path, first_line, rows)
+    with path.open("rb") as file:
+        header = _read_header(path, file)
+        numbers: dict[str, Any] = {key: header.integer(key) for key in _INTEGERS}
+        for key in _TEXTS:
+            if key not in header.values:
+                raise header.error(f"the header has no {key!r}")
+        if not numbers["timer_hz"] or not numbers["repetitions"]:
+            raise header.error("timer_hz and repetitions must not be 0")
+        if header.values["label"] not in LABELS:
+            raise header.error(f"label must be one of {', '.join(LABELS)}", header.line_of["label"])
+        counters = header.counters()
+        durations = _read_rows(path, file, header.line + 1, numbers["repetitions"])
     return Record(
         path=path,
         header=header.values,
-        counters=header.counters(),
+        counters=counters,
         warnings=tuple(header.warnings),
-        start_counts=np.ascontiguousarray(rows[:, 0]),
-        duration_counts=np.ascontiguousarray(rows[:, 1]),
+        duration_counts=durations,
         **{key: numbers[key] for key in Record.__dataclass_fields__ if key in numbers},
     )

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cmtnoise.baseline import baseline_counts
 from cmtnoise.record import Record, read_record
-from cmtnoise.stats import baseline_counts, summarise
+from cmtnoise.stats import summarise
 from made import HZ, QUANTUM, durations, record_text
 from numpy.typing import NDArray
 
