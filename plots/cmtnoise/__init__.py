@@ -8,12 +8,16 @@ for record in run.records:
 """
 
 from cmtnoise.analysis import Analysis, Interval, PeriodicSource, analyse
+from cmtnoise.causes import Cause, Causes, causes_of
 from cmtnoise.record import Record, RecordError, read_record
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import Summary, summarise
+from cmtnoise.verdict import Verdict, verdicts
 
 __all__ = [
     "Analysis",
+    "Cause",
+    "Causes",
     "Interval",
     "PeriodicSource",
     "Record",
@@ -21,8 +25,11 @@ __all__ = [
     "Run",
     "RunError",
     "Summary",
+    "Verdict",
     "analyse",
+    "causes_of",
     "load",
     "read_record",
     "summarise",
+    "verdicts",
 ]

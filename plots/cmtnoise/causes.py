@@ -36,7 +36,8 @@ class Causes:
     time of all events in the peak's repetition. ``coverage_count`` is the share of the peaks that have a cause,
     ``coverage_time`` the share of their excess that events took. ``by_cause`` sums the peaks' excess, ``by_event`` the events'
     own net time inside the record, each with the largest total first. ``timer_events`` timer interrupts fell into
-    ``timer_repetitions`` repetitions, of which ``timer_found`` belong to a periodic source.
+    ``timer_repetitions`` repetitions. ``timer_share``, one a periodic source, is the share of its repetitions that hold a timer
+    interrupt, ``timer_found`` how many repetitions with one belong to the source that holds most of them.
     """
 
     source: str
@@ -50,6 +51,7 @@ class Causes:
     by_event: tuple[Cause, ...]
     timer_events: int
     timer_repetitions: int
+    timer_share: tuple[float, ...]
     timer_found: int
 
 
@@ -95,8 +97,8 @@ def _join(analysis: Analysis, events: Events) -> Causes:
             by_event[span.title()].append(span.net * us)
     timer = places[[(span.kind, span.name) == TIMER for span in spans]] if spans else places
     timer = timer[timer >= 0]
-    periodic = [source.peaks for source in analysis.sources]
     held = np.unique(timer)
+    of_sources = [int(np.isin(source.peaks, held).sum()) for source in analysis.sources]
     return Causes(
         source=events.source,
         clock=events.clock,
@@ -109,7 +111,8 @@ def _join(analysis: Analysis, events: Events) -> Causes:
         by_event=_causes(by_event),
         timer_events=int(timer.size),
         timer_repetitions=int(held.size),
-        timer_found=int(np.isin(held, np.concatenate(periodic)).sum()) if periodic else 0,
+        timer_share=tuple(count / source.found for count, source in zip(of_sources, analysis.sources, strict=True)),
+        timer_found=max(of_sources, default=0),
     )
 
 

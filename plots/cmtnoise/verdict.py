@@ -1,0 +1,217 @@
+"""The verdict on each strand: what was measured, in words, by where the strand sits, held against what the OS says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from cmtnoise.analysis import analyse
+from cmtnoise.family import Family, families_of
+from cmtnoise.record import Record
+from cmtnoise.run import Run
+
+QUIET_SHARE = 1e-3  # of the time: a strand that loses less, with nothing periodic, is quiet
+SLOWED_SHARE = 0.6  # of a core mate's cost: a strand whose peaks at the same rate cost less is slowed, not stopped
+COUNTED_LEAST = 0.5  # timer interrupts an occurrence, below which it is no tick of this strand
+HZ_OFF = 0.02
+MANY_HZ = 2.0
+ELSEWHERE = "no timer interrupt of this OS: a neighbour's, another interrupt's, the hypervisor's or the firmware's"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on one strand.
+
+    ``kind`` is ``ticks``, ``slowed``, ``periodic`` (something periodic that is no timer interrupt of this strand), ``noisy``
+    or ``quiet``. ``rate_hz`` to ``found`` belong to the tick, else to the costliest periodic source, None and 0 without one;
+    ``counted_hz`` is what the OS counted of timer interrupts, None where it did not say. ``noise_share`` is over all records.
+    """
+
+    strand: int
+    core: int
+    package: int
+    kind: str
+    words: str
+    placement: str
+    disagreements: tuple[str, ...]
+    rate_hz: float | None
+    rate_se_hz: float | None
+    cost_us: float | None
+    cost_share: float | None
+    expected: int
+    found: int
+    counted_hz: float | None
+    noise_share: float
+
+    def as_dict(self) -> dict[str, object]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Strand:
+    """What is known of one strand before it is judged; ``tick`` is the family that is its own timer interrupt."""
+
+    records: tuple[Record, ...]
+    families: tuple[Family, ...]
+    noise_share: float
+    counted_hz: float | None
+    tick: Family | None
+
+    @property
+    def number(self) -> int:
+        return self.records[0].strand
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.records[0].package, self.records[0].core
+
+    @property
+    def first(self) -> Family | None:
+        return self.tick or (self.families[0] if self.families else None)
+
+
+def _tick_of(families: tuple[Family, ...], counted_hz: float | None, os_hz: int) -> Family | None:
+    """The family that is the strand's own timer interrupt: traced events decide, then the OS's count, then its word. Where
+    the OS says nothing, the costliest family may be it."""
+    traced = [family for family in families if family.timer_share is not None]
+    if traced:
+        most = max(traced, key=lambda family: (family.timer_share or 0) * family.found)
+        return most if (most.timer_share or 0) >= COUNTED_LEAST else None
+    possible = [family for family in families if counted_hz is None or counted_hz >= COUNTED_LEAST * family.rate_hz]
+    for family in possible:
+        if os_hz and abs(family.rate_hz / os_hz - 1) < HZ_OFF:
+            return family
+    return possible[0] if possible else None
+
+
+def _strand(records: list[Record], os_hz: int) -> _Strand:
+    analyses = [analyse(record) for record in records]
+    spans = [record.span_s() for record in records]
+    counts = [record.counted("timer_interrupts") for record in records]
+    known = [count for count in counts if count is not None]
+    counted_hz = sum(known) / sum(spans) if len(known) == len(records) else None
+    families = families_of(analyses)
+    return _Strand(
+        records=tuple(records),
+        families=families,
+        noise_share=float(np.average([analysis.noise_share.value for analysis in analyses], weights=spans)),
+        counted_hz=counted_hz,
+        tick=_tick_of(families, counted_hz, os_hz),
+    )
+
+
+def _slowed_by(strand: _Strand, mates: list[_Strand]) -> bool:
+    """Whether a core mate's ticks explain the strand's periodic peaks: same rate, and either the OS counted none here or they
+    cost clearly less than there."""
+    if strand.first is None:
+        return False
+    rate, cost = strand.first.rate_hz, strand.first.cost_us
+    ticks = [mate.tick for mate in mates if mate.tick and mate.tick.same_rate(rate)]
+    if strand.counted_hz is not None:
+        return strand.tick is None and bool(ticks)
+    return any(cost <= SLOWED_SHARE * tick.cost_us for tick in ticks)
+
+
+def _kind(strand: _Strand, mates: list[_Strand]) -> str:
+    if _slowed_by(strand, mates):
+        return "slowed"
+    if strand.tick:
+        return "ticks"
+    if strand.first:
+        return "periodic"
+    return "quiet" if strand.noise_share < QUIET_SHARE else "noisy"
+
+
+def _placement(strand: _Strand, ticking: list[_Strand]) -> str:
+    """Where the strand sits by the nearest ticking one; "" for one that ticks itself, or where none does."""
+    if not ticking or strand in ticking:
+        return ""
+    mates = [other for other in ticking if other.place == strand.place]
+    same = [other for other in ticking if other.place[0] == strand.place[0]]
+    if mates:
+        return f"same core as the ticking strand {mates[0].number}"
+    if same:
+        return f"same package as the ticking strand {same[0].number}, another core"
+    return f"another package than the ticking strand {ticking[0].number}"
+
+
+def _words(strand: _Strand, kind: str, placement: str) -> str:
+    first = strand.first.words() if strand.first else ""
+    lost = f"{100 * strand.noise_share:.2g} % of the time lost"
+    words = {
+        "ticks": f"ticks {first}",
+        "slowed": f"slowed, not stopped, {first}",
+        "periodic": f"disturbed {first}: {ELSEWHERE}",
+        "noisy": f"no tick; {lost} to what is not periodic",
+        "quiet": f"no tick; quiet ({lost})",
+    }[kind]
+    parts = [words]
+    if kind == "ticks":
+        parts += [f"also {family.words()}: {ELSEWHERE}" for family in strand.families if family is not strand.tick]
+    parts += [f"{lost} in all"] if first else []
+    return "; ".join([*parts, placement] if placement else parts)
+
+
+def strand_set(text: str) -> set[int]:
+    """The strands of an OS list such as ``1-3,5``; nothing for text that is no such list."""
+    found: set[int] = set()
+    for part in text.split(","):
+        ends = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part.strip())
+        if ends:
+            found.update(range(int(ends[1]), int(ends[2] or ends[1]) + 1))
+    return found
+
+
+def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str]:
+    """Where the OS's word and the measurement differ."""
+    said: list[str] = []
+    number, counted, first = strand.number, strand.counted_hz, strand.first
+    ticked = strand.tick.rate_hz if strand.tick and kind == "ticks" else None
+    if ticked and os_hz and abs(ticked / os_hz - 1) > HZ_OFF:
+        said.append(f"strand {number} ticks at {ticked:.1f} Hz, the OS says {os_hz} Hz")
+    often = counted if counted is not None else ticked
+    if number in strand_set(run.fact("tick", "nohz_full")) and often and often > MANY_HZ:
+        said.append(f"strand {number} is in nohz_full yet ticked {often:.0f} times a second")
+    if number in strand_set(run.fact("tick", "isolated")):
+        switches = sum(record.counted("involuntary_switches") or 0 for record in strand.records)
+        if switches:
+            said.append(f"strand {number} is isolated, yet other threads took it {switches} times from the measuring one")
+    if first is None and counted is not None and counted > 20:
+        said.append(f"the OS counted {counted:.0f} timer interrupts a second on strand {number}, and the times show no tick")
+    return said
+
+
+def verdicts(run: Run) -> list[Verdict]:
+    """The verdict on each strand that has records, by strand."""
+    hz = run.fact("tick", "hz")
+    os_hz = int(hz) if hz.isascii() and hz.isdigit() and len(hz) < 9 else 0
+    strands = [_strand([record for record in run.records if record.strand == number], os_hz) for number in run.strands]
+    mates = {
+        strand.number: [other for other in strands if other is not strand and other.place == strand.place] for strand in strands
+    }
+    kinds = {strand.number: _kind(strand, mates[strand.number]) for strand in strands}
+    ticking = [strand for strand in strands if kinds[strand.number] == "ticks"]
+    return [_verdict(run, strand, kinds[strand.number], _placement(strand, ticking), os_hz) for strand in strands]
+
+
+def _verdict(run: Run, strand: _Strand, kind: str, placement: str, os_hz: int) -> Verdict:
+    family = strand.first
+    return Verdict(
+        strand=strand.number,
+        core=strand.place[1],
+        package=strand.place[0],
+        kind=kind,
+        words=_words(strand, kind, placement),
+        placement=placement,
+        disagreements=tuple(_disagreements(run, strand, kind, os_hz)),
+        rate_hz=family.rate_hz if family else None,
+        rate_se_hz=family.rate_se_hz if family else None,
+        cost_us=family.cost_us if family else None,
+        cost_share=family.share if family else None,
+        expected=family.expected if family else 0,
+        found=family.found if family else 0,
+        counted_hz=strand.counted_hz,
+        noise_share=strand.noise_share,
+    )
