@@ -37,7 +37,7 @@ GENERATED := $(BUILD)/kernel_registry.c $(BUILD)/build_info.c
 
 object    = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
-TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise-plot cmtnoise-report cmtnoise.1)
+TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise.1 $(notdir $(wildcard plots/cmtnoise-*)))
 
 ifneq ($(V),1)
 Q := @

@@ -29,8 +29,10 @@ find_shared() {
 run_python() {
 	python=$(find_python)
 	package=${CMTNOISE_PLOTS:-$(dirname "$(find_shared cmtnoise)")}
-	if ! "$python" -c 'import sys; sys.path.pop(0); import numpy, matplotlib' 2>/dev/null; then
-		echo "cmtnoise: Python with numpy and matplotlib is needed: run 'make deps', or install python3-matplotlib" >&2
+	if ! "$python" -c 'import sys; sys.path.pop(0)
+from importlib.util import find_spec
+sys.exit(not all(map(find_spec, ("numpy", "matplotlib", "polars", "plotly", "jinja2"))))' 2>/dev/null; then
+		echo "cmtnoise: Python with numpy, matplotlib, polars, plotly and jinja2 is needed: run 'make deps', or install them" >&2
 		exit 1
 	fi
 	# Not -m: that would look for modules in the current folder first, which may be anybody's.

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 BLOCK = 64
-CHUNK = BLOCK << 12  # repetitions handled at once: bounds the memory that a long record takes
+CHUNK = 1 << 12  # blocks handled at once: bounds the memory that a long record takes
 TIMER_STEPS = 3
 WIDTHS, FAINT_WIDTHS = 5, 2.5
 FLOOR = 5e-4  # of the baseline: a timer that advances in uneven steps shows scatter on one side only
-STEP_WIDTHS, STEP_SHARE = 12, 5e-3  # neighbouring blocks that differ by more have a step between them, not a slope
+STEP_WIDTHS = 3  # neighbouring blocks that differ by more, and by more than a slope would, have a step between them
+NEARLY, SEPARATE = 2.2, 8  # as dense; away, in widths of the interval
 NORMAL = 1.4826  # makes a median distance a standard deviation where the scatter is normal
 
 
@@ -56,15 +57,21 @@ def densest(ordered: Floats) -> Floats:
     """The mode of each row of sorted values: the middle of the shortest interval that holds a quarter of them.
 
     The undisturbed repetitions are the densest part, and lie low; up to three in four may be disturbed, as long as the
-    disturbances differ from each other. Of several equally short intervals the lowest counts. (Shorth with a fraction of
-    1/4: Andrews et al., Robust Estimates of Location, 1972.)
+    disturbances differ from each other. Where a clearly separate interval further down is nearly as dense, that one counts:
+    every second repetition may hold the same tick. (Shorth with a fraction of 1/4: Andrews et al., Robust Estimates of
+    Location, 1972.)
     """
     size = ordered.shape[1]
     held = max(1, (size + 3) // 4)
-    at = np.argmin(ordered[:, held - 1 :] - ordered[:, : size - held + 1], axis=1)
+    widths = ordered[:, held - 1 :] - ordered[:, : size - held + 1]
+    middles = (ordered[:, (held - 1) // 2 :][:, : widths.shape[1]] + ordered[:, held // 2 :][:, : widths.shape[1]]) / 2
     rows = np.arange(ordered.shape[0])
-    middle: Floats = (ordered[rows, at + (held - 1) // 2] + ordered[rows, at + held // 2]) / 2
-    return middle
+    at = np.argmin(widths, axis=1)
+    dense = widths[rows, at][:, None] * NEARLY
+    separate = middles[rows, at][:, None] - middles > np.maximum(SEPARATE * dense, 1)
+    at = np.argmax(((widths <= dense) & separate) | (np.arange(widths.shape[1]) == at[:, None]), axis=1)
+    found: Floats = middles[rows, at]
+    return found
 
 
 def baseline_counts(durations: NDArray[np.uint64]) -> float:
@@ -73,47 +80,76 @@ def baseline_counts(durations: NDArray[np.uint64]) -> float:
 
 
 class _Blocks:
-    """Blocks of a record: BLOCK repetitions each, the last one up to the end; a short record is one block."""
+    """Blocks of a record: BLOCK repetitions each; the last one overlaps where they do not divide the record, and a short record
+    is one block."""
 
     def __init__(self, durations: NDArray[np.uint64]) -> None:
         self.durations = durations
         self.size = min(BLOCK, durations.size)
-        self.count = durations.size // self.size
-        self.middles = (np.arange(self.count) + 0.5) * self.size
+        firsts = np.arange(0, durations.size - self.size + 1, self.size)
+        if firsts[-1] + self.size < durations.size:
+            firsts = np.append(firsts, durations.size - self.size)
+        self.count = firsts.size
+        self.middles = firsts + self.size / 2
 
-    def chunks(self) -> Iterator[tuple[int, int]]:
-        """First and last-but-one repetition of pieces that hold whole blocks."""
-        end = self.count * self.size
-        for first in range(0, end, CHUNK):
-            yield first, min(first + CHUNK, end)
+    def chunks(self) -> Iterator[tuple[slice, slice]]:
+        """Pieces of the record that hold whole blocks: which repetitions, which blocks."""
+        whole = self.durations.size // self.size
+        for first in range(0, whole, CHUNK):
+            last = min(first + CHUNK, whole)
+            yield slice(first * self.size, last * self.size), slice(first, last)
+        if whole < self.count:
+            yield slice(self.durations.size - self.size, self.durations.size), slice(whole, self.count)
 
     def modes(self) -> Floats:
         out = np.empty(self.count)
-        for first, last in self.chunks():
-            ordered = np.sort(self.durations[first:last].reshape(-1, self.size), axis=1)
-            out[first // self.size : last // self.size] = densest(ordered.astype(np.float64))
+        for part, blocks in self.chunks():
+            ordered = np.sort(self.durations[part].reshape(-1, self.size), axis=1)
+            out[blocks] = densest(ordered.astype(np.float64))
         return out
 
-    def excess(self, levels: Floats, step: float, first: int, last: int) -> Floats:
-        """Duration less baseline of the repetitions first to last. Between the middles of two blocks the baseline is a
-        straight line; beyond the outermost ones it goes on as it was. Across a step it is the level that fits better."""
-        values: Floats = self.durations[first:last].astype(np.float64)
+    def excess(self, levels: Floats, steps: NDArray[np.bool_], part: slice) -> Floats:
+        """Duration less baseline of some repetitions. Between the middles of two blocks the baseline is a straight line; beyond
+        the outermost ones it goes on as it was. Across a step it goes on from either side, whichever fits better."""
+        values: Floats = self.durations[part].astype(np.float64)
         if self.count == 1:
             values -= levels[0]
             return values
-        size, half = self.size, self.size / 2
+        before, after = _slopes(np.diff(levels) / np.diff(self.middles), steps)
+        place = np.arange(part.start, part.stop) + 0.5
         # Piece j lies between the middles of blocks j and j + 1; the outermost pieces reach to the ends of the record.
-        edges = np.diff(levels)
-        steep = np.abs(edges) > step
-        slope = np.where(steep, 0.0, edges / size)
-        place = np.arange(first, last) + 0.5
-        piece = np.clip(((place - half) // size).astype(np.intp), 0, self.count - 2)
-        out: Floats = values - (levels[piece] + slope[piece] * (place - self.middles[piece]))
-        if steep[piece[0] : piece[-1] + 1].any():
-            across = np.flatnonzero(steep[piece])
-            other = values[across] - levels[piece[across] + 1]
+        piece = np.clip(((place - self.size / 2) // self.size).astype(np.intp), 0, self.count - 2)
+        out: Floats = values - (levels[piece] + before[piece] * (place - self.middles[piece]))
+        if steps[piece[0] : piece[-1] + 1].any():
+            across = np.flatnonzero(steps[piece])
+            to = piece[across] + 1
+            other = values[across] - (levels[to] + after[to - 1] * (place[across] - self.middles[to]))
             out[across] = np.where(np.abs(other) < np.abs(out[across]), other, out[across])
         return out
+
+
+def _slopes(slope: Floats, steps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """The slope with which each piece is entered and left: its own, or that of the nearest piece before or after a step."""
+    at = np.arange(slope.size)
+    if not steps.any():
+        return slope, slope
+    if steps.all():
+        return np.zeros_like(slope), np.zeros_like(slope)
+    last = np.maximum.accumulate(np.where(steps, -1, at))
+    next_ = np.minimum.accumulate(np.where(steps, slope.size, at)[::-1])[::-1]
+    before, after = np.where(last < 0, next_, last), np.where(next_ == slope.size, last, next_)
+    return slope[before], slope[after]
+
+
+def _steps(levels: Floats, width: float) -> NDArray[np.bool_]:
+    """Where the baseline jumps from one block to the next: by more than scatter, and unlike the blocks beside."""
+    edges = np.diff(levels)
+    if edges.size < 2:
+        return np.abs(edges) > STEP_WIDTHS * width
+    before, after = np.concatenate((edges[1:2], edges[:-1])), np.concatenate((edges[1:], edges[-2:-1]))
+    unlike = np.minimum(np.abs(edges - before), np.abs(edges - after))
+    found: NDArray[np.bool_] = unlike > np.maximum(STEP_WIDTHS * width, np.abs(edges) / 2)
+    return found
 
 
 def _scatter(residuals: Floats, size: int) -> tuple[Floats, Floats]:
@@ -130,7 +166,7 @@ def _scatter(residuals: Floats, size: int) -> tuple[Floats, Floats]:
 
 def timer_step_counts(durations: NDArray[np.uint64]) -> float:
     """The timer's granularity as the record shows it: the greatest common divisor of the durations (of the first ones)."""
-    return float(np.gcd.reduce(durations[:CHUNK]))
+    return float(np.gcd.reduce(durations[: CHUNK * BLOCK]))
 
 
 def find_peaks(durations: NDArray[np.uint64]) -> Peaks:
@@ -138,31 +174,32 @@ def find_peaks(durations: NDArray[np.uint64]) -> Peaks:
     blocks = _Blocks(durations)
     levels = blocks.modes()
     baseline = float(np.median(levels))
-    step = STEP_SHARE * baseline
     widths, offsets = np.empty(blocks.count), np.empty(blocks.count)
+    width = FLOOR * baseline
     for _ in range(2):
-        for first, last in blocks.chunks():
-            part = slice(first // blocks.size, last // blocks.size)
-            widths[part], offsets[part] = _scatter(blocks.excess(levels, step, first, last), blocks.size)
+        steps = _steps(levels, width)
+        for part, these in blocks.chunks():
+            widths[these], offsets[these] = _scatter(blocks.excess(levels, steps, part), blocks.size)
         levels = levels + offsets
         width = float(np.median(widths))
-        step = max(STEP_WIDTHS * width, STEP_SHARE * baseline)
     baseline = float(np.median(levels))
     least = max(TIMER_STEPS * timer_step_counts(durations), FLOOR * baseline)
-    return _collect(blocks, levels, step, baseline, width, least)
+    return _collect(blocks, levels, baseline, width, least)
 
 
-def _collect(blocks: _Blocks, levels: Floats, step: float, baseline: float, width: float, least: float) -> Peaks:
+def _collect(blocks: _Blocks, levels: Floats, baseline: float, width: float, least: float) -> Peaks:
+    steps = _steps(levels, max(width, least / WIDTHS))
     threshold, faint = max(WIDTHS * width, least), max(FAINT_WIDTHS * width, least * FAINT_WIDTHS / WIDTHS)
     found: list[tuple[NDArray[np.intp], Floats, Floats, Floats]] = []
     begin = 0
-    for first, last in blocks.chunks():
-        end = last if last < blocks.count * blocks.size else blocks.durations.size
-        excess = blocks.excess(levels, step, first, end)
-        ends = np.cumsum(blocks.durations[first:end])
+    for first in range(0, blocks.durations.size, CHUNK * BLOCK):
+        part = slice(first, min(first + CHUNK * BLOCK, blocks.durations.size))
+        excess = blocks.excess(levels, steps, part)
+        ends = np.cumsum(blocks.durations[part])
         above = np.flatnonzero(excess > faint)
-        starts = (begin + ends[above] - blocks.durations[first:end][above]).astype(np.float64)
-        found.append((above + first, starts, excess[above], np.add.reduceat(excess, np.arange(0, last - first, blocks.size))))
+        starts = (begin + ends[above] - blocks.durations[part][above]).astype(np.float64)
+        lost = np.add.reduceat(excess, np.arange(0, excess.size, blocks.size))
+        found.append((above + first, starts, excess[above], lost))
         begin += int(ends[-1])
     at, start, excess, lost = (np.concatenate(column) for column in zip(*found, strict=True))
     return Peaks(

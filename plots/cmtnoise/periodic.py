@@ -20,7 +20,8 @@ from cmtnoise.baseline import Peaks
 Floats = NDArray[np.float64]
 
 RATE_MOST_HZ = 5000.0
-SOURCES_MOST = 4
+RATE_MOST = 0.52  # a repetition: at one occurrence in two, every repetition may be hit
+SOURCES_MOST = 6
 EXPECTED_LEAST = 5  # fewer occurrences in a record show no period
 SEGMENT = 1 << 14  # repetitions searched at once
 HIT_LEAST = 0.6  # of the predicted positions that must be slow
@@ -29,6 +30,8 @@ HARMONICS_MOST = 32
 CANDIDATES = 3
 WINDOW = 1.2  # an occurrence lies anywhere within its repetition
 LEEWAY_MOST = 0.1  # of a repetition, for the error of the fit
+SHARP, OUTSIDE_MOST = 0.05, 4.0  # of a repetition; in units of it
+UNIFORM_MOST, SHARPEN_MOST = 0.36, 300  # scatter of occurrences within their repetitions is 0.29; more is jitter
 REACH_MOST = 20  # repetitions by which an occurrence may be late
 MULTIPLES = (1.0, 2.0, 3.0, 4.0, 5.0, 0.5, 1 / 3, 0.25, 0.2, 1.5, 2 / 3)
 
@@ -91,9 +94,9 @@ def _levels(slow: _Slow, threshold: float) -> list[_Slow]:
 
 
 def _spectrum(slow: _Slow) -> Floats:
-    """Power of the slow repetitions at multiples of 1 / (2 span) up to 1/2; chance has mean 1."""
-    bins = max(2, math.ceil(slow.span))
-    series = np.bincount(np.minimum(slow.middle.astype(np.intp), bins - 1), minlength=bins).astype(np.float64)
+    """Power of the slow repetitions at rates from 0 to 1; chance has mean 1."""
+    bins = max(2, math.ceil(2 * slow.span))
+    series = np.bincount(np.minimum((2 * slow.middle).astype(np.intp), bins - 1), minlength=bins).astype(np.float64)
     series -= series.mean()
     size = 1 << (2 * bins - 1).bit_length()
     power: Floats = np.abs(np.fft.rfft(series, size)) ** 2
@@ -104,17 +107,17 @@ class _Trials:
     """Rates to try, ascending, so dense that a rate in between loses none of the harmonics that are summed."""
 
     def __init__(self, span: float, rate_most: float, power_size: int) -> None:
-        least, bend = EXPECTED_LEAST / span, 0.5 / HARMONICS_MOST
+        least, bend = EXPECTED_LEAST / span, RATE_MOST / HARMONICS_MOST
         fine = np.arange(least, min(bend, rate_most), 0.5 / (HARMONICS_MOST * span))
         turn = max(bend, least)
         coarse = turn * np.exp(np.arange(0, max(0.0, math.log(rate_most / turn)), 1 / span))
         self.rates = np.concatenate((fine, coarse))
         self.apart = 2 / span
-        self.places: list[NDArray[np.intp]] = []  # of each harmonic in the spectrum, for the rates that have it below 1/2
+        self.places: list[NDArray[np.intp]] = []  # of each harmonic in the spectrum, for the rates that have it below RATE_MOST
         self.count = np.zeros(self.rates.size)
         for harmonic in range(1, HARMONICS_MOST + 1):
-            some = int(np.searchsorted(self.rates, 0.5 / harmonic, side="right"))
-            place = np.rint(harmonic * 2 * (power_size - 1) * self.rates[:some]).astype(np.intp)
+            some = int(np.searchsorted(self.rates, RATE_MOST / harmonic, side="right"))
+            place = np.rint(harmonic * (power_size - 1) * self.rates[:some]).astype(np.intp)
             self.places.append(np.minimum(place, power_size - 1))
             self.count[:some] += 1
 
@@ -247,7 +250,7 @@ def _tolerance(beyond: Floats, chance: float, expected: int, leeway: float) -> f
     reach, step = leeway, 0.25
     while reach < REACH_MOST:
         there = np.count_nonzero((beyond > reach) & (beyond <= reach + step))
-        if there < max(3, 0.01 * expected, 4 * chance * step * expected):
+        if there < max(1, 0.01 * expected, 4 * chance * step * expected):
             break
         reach += step
     return reach
@@ -293,22 +296,52 @@ def _members(slow: _Slow, period: float, phase: float, threshold: float) -> tupl
     return members, turns[members], expected
 
 
+def _sharpen(turns: Floats, begins: Floats, period: float, phase: float) -> tuple[float, float, float, float]:
+    """Period, phase and their standard errors from what is certain: each occurrence lies within its repetition.
+
+    The mean over all trains near the least-squares one, each weighted by how many occurrences it puts into their
+    repetitions; an occurrence outside counts little against a train, so that a wrong one cannot move it far. Sharper than least
+    squares, and honest where the period is close to a whole number of repetitions, so that the errors do not average out.
+    """
+    first, last = turns[0], turns[-1]
+    offsets = np.linspace(-1, 1, 49)
+    along = ((turns - first) / (last - first))[:, None]
+    at = (phase + turns * period - begins)[:, None]
+    weights = np.empty((offsets.size, offsets.size))
+    for row, offset in enumerate(offsets):
+        place = at + offset * (1 - along) + offsets[None, :] * along
+        beyond = np.maximum(np.maximum(-place, place - 1), 0)
+        weights[row] = -np.minimum(beyond / SHARP, OUTSIDE_MOST).sum(axis=0)
+    weights = np.exp(weights - weights.max())
+    weights /= weights.sum()
+    begin, end = weights.sum(axis=1), weights.sum(axis=0)
+    shift = offsets @ begin, offsets @ end
+    slope = (offsets[None, :] - offsets[:, None]) / (last - first)
+    start = offsets[:, None] - slope * first
+    period_shift = (shift[1] - shift[0]) / (last - first)
+    phase_shift = shift[0] - period_shift * first
+    grid = (offsets[1] - offsets[0]) / math.sqrt(6)
+    period_se = math.hypot(math.sqrt(float((weights * (slope - period_shift) ** 2).sum())), grid / float(last - first))
+    phase_se = math.hypot(math.sqrt(float((weights * (start - phase_shift) ** 2).sum())), grid)
+    return period + float(period_shift), phase + float(phase_shift), period_se, phase_se
+
+
 def _finish(slow: _Slow, period: float, phase: float, threshold: float) -> Train | None:
     for _ in range(2):
         members, turns, expected = _members(slow, period, phase, threshold)
-        if members.size < EXPECTED_LEAST - 1:
-            return None
         times = slow.middle[members]
         on_time = np.abs(times - phase - turns * period) < 0.75
-        if np.count_nonzero(on_time) >= EXPECTED_LEAST - 1:
-            period, phase = _line(turns[on_time].astype(np.float64), times[on_time])
-            shift = math.floor(phase / period)
-            phase -= shift * period
-    apart = turns - turns.mean()
-    late = times - phase - (turns + shift) * period
-    spread = math.sqrt(max(float(np.mean(late[on_time] ** 2)), 1 / 12))
-    period_se = spread / math.sqrt(float(apart @ apart))
-    phase_se = spread / math.sqrt(members.size) + period_se * float(turns.mean())
+        if np.count_nonzero(on_time) < EXPECTED_LEAST - 1:
+            return None
+        k = turns[on_time].astype(np.float64)
+        period, phase = _line(k, times[on_time])
+        spread = math.sqrt(float(np.mean((times[on_time] - phase - k * period) ** 2)))
+        apart = k - k.mean()
+        period_se = max(spread, 0.29) / math.sqrt(float(apart @ apart))
+        phase_se = max(spread, 0.29) / math.sqrt(k.size) + period_se * float(k.mean())
+        if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
+            period, phase, period_se, phase_se = _sharpen(k, times[on_time] - 0.5, period, phase)
+        phase %= period
     return Train(period, phase, period_se, phase_se, expected, members, turns)
 
 
@@ -317,7 +350,7 @@ def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
     unit = peaks.baseline
     slow = _Slow(peaks.start / unit + 0.5, peaks.excess, peaks.span / unit, float(peaks.repetitions), 1 / unit)
     part = slow.until(min(slow.span, float(SEGMENT)))
-    trials = _Trials(part.span, min(0.5, RATE_MOST_HZ * 1.01 * unit / timer_hz), _spectrum(part).size)
+    trials = _Trials(part.span, min(RATE_MOST, RATE_MOST_HZ * 1.01 * unit / timer_hz), _spectrum(part).size)
     left = np.arange(slow.middle.size)
     trains: list[Train] = []
     while len(trains) < SOURCES_MOST and left.size >= EXPECTED_LEAST - 1 and trials.rates.size:

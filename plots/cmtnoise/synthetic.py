@@ -6,7 +6,6 @@ occurrence that arrives while another is served waits for it, as interrupts do.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -120,7 +119,7 @@ def _work(recipe: Recipe, random: np.random.Generator) -> Floats:
     return work
 
 
-def make(recipe: Recipe, seed: int) -> tuple[Record, Truth]:
+def make(recipe: Recipe, seed: int, strand: int = 0) -> tuple[Record, Truth]:
     """A record of the recipe and its truth; the same seed gives the same record."""
     random = np.random.default_rng(seed)
     work = _work(recipe, random)
@@ -147,10 +146,10 @@ def make(recipe: Recipe, seed: int) -> tuple[Record, Truth]:
     durations = np.diff(stamps, prepend=0).astype(np.uint64)
     us = 1e6 / recipe.timer_hz
     began = (worked + np.cumsum(costs) - costs)[inside] / recipe.timer_hz
-    return _record(recipe, durations), Truth(sources[inside], hit[inside], began, costs[inside] * us)
+    return _record(recipe, durations, strand), Truth(sources[inside], hit[inside], began, costs[inside] * us)
 
 
-def _record(recipe: Recipe, durations: NDArray[np.uint64], strand: int = 0) -> Record:
+def _record(recipe: Recipe, durations: NDArray[np.uint64], strand: int) -> Record:
     header = {
         "record_version": "1",
         "tool": "cmtnoise synth",
@@ -205,8 +204,3 @@ def truth_text(recipe: Recipe, truth: Truth) -> str:
         name = "burst" if source == BURST else f"tick{source}"
         lines.append(f"{name}\t{repetition}\t{at:.9f}\t{cost:.4f}\n")
     return "".join(lines)
-
-
-def cost_widths(tick: Tick, recipe: Recipe) -> float:
-    """A tick's cost in noise widths of the recipe."""
-    return tick.cost / recipe.width if recipe.width else math.inf

@@ -17,7 +17,7 @@ SLOWED_SHARE = 0.6  # of a core mate's cost: a strand whose peaks at the same ra
 COUNTED_LEAST = 0.5  # timer interrupts an occurrence, below which it is no tick of this strand
 HZ_OFF = 0.02
 MANY_HZ = 2.0
-ELSEWHERE = "no timer interrupt of this OS: a neighbour's, another interrupt's, the hypervisor's or the firmware's"
+ELSEWHERE = "no timer interrupt of this OS (neighbour, device, hypervisor or firmware)"
 
 
 @dataclass(frozen=True)
@@ -143,13 +143,14 @@ def _words(strand: _Strand, kind: str, placement: str) -> str:
     words = {
         "ticks": f"ticks {first}",
         "slowed": f"slowed, not stopped, {first}",
-        "periodic": f"disturbed {first}: {ELSEWHERE}",
+        "periodic": f"disturbed {first}, by {ELSEWHERE}",
         "noisy": f"no tick; {lost} to what is not periodic",
         "quiet": f"no tick; quiet ({lost})",
     }[kind]
     parts = [words]
-    if kind == "ticks":
-        parts += [f"also {family.words()}: {ELSEWHERE}" for family in strand.families if family is not strand.tick]
+    others = [family.words() for family in strand.families if family is not strand.first]
+    if others:
+        parts.append(f"also disturbed {', and '.join(others)}" + (f", by {ELSEWHERE}" if kind == "ticks" else ""))
     parts += [f"{lost} in all"] if first else []
     return "; ".join([*parts, placement] if placement else parts)
 

@@ -1,0 +1,123 @@
+"""Writes a run whose noise is known, with the truth beside each record: to try the analysis, or another tool, on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from cmtnoise.cli import main_of
+from cmtnoise.run import RunError
+from cmtnoise.synthetic import Bursts, Recipe, Tick, make, record_text, truth_text
+
+
+def _numbers(text: str, least: int, most: int) -> list[float]:
+    try:
+        numbers = [float(part) for part in text.split(":")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"wants numbers with colons between; got {text!r}") from None
+    if not least <= len(numbers) <= most or any(not 0 <= number < 1e9 for number in numbers) or numbers[0] == 0:
+        raise argparse.ArgumentTypeError(f"wants {least} to {most} numbers, none negative, the first above 0; got {text!r}")
+    return numbers
+
+
+def _tick(text: str) -> Tick:
+    return Tick(*_numbers(text, 2, 7))
+
+
+def _bursts(text: str) -> Bursts:
+    return Bursts(*_numbers(text, 2, 5))
+
+
+def _share(text: str) -> float:
+    return _numbers(f"1:{text}", 2, 2)[1]
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 10**8:
+        raise argparse.ArgumentTypeError(f"wants a whole number from 1 to 100000000; got {text!r}")
+    return int(text)
+
+
+def _run_json(recipe: Recipe, seed: int, plan: list[dict[str, object]]) -> str:
+    moment = "2026-01-01T00:00:00.000000Z"
+    info = {
+        "run_version": 1,
+        "status": "complete",
+        "status_detail": None,
+        "label": "modelled",
+        "started": moment,
+        "finished": moment,
+        "tool": {"name": "cmtnoise synth"},
+        "options": {"repetitions": recipe.repetitions, "quantum_ns": recipe.quantum_ns, "seed": seed},
+        "host": {"name": "modelled", "os": "none", "cpu": "none"},
+        "tick": {"hz": None},
+        "skipped": [],
+        "plan": plan,
+        "warnings": [],
+    }
+    return json.dumps(info, indent=2) + "\n"
+
+
+def write(folder: Path, recipe: Recipe, seed: int, strands: int) -> None:
+    """Writes the run, run.json last. A folder that exists is an error: nothing is overwritten."""
+    try:
+        (folder / "records").mkdir(parents=True)
+    except FileExistsError:
+        raise RunError(f"{folder} exists already: name another folder with --output, or remove it first") from None
+    plan: list[dict[str, object]] = []
+    for strand in range(strands):
+        record, truth = make(recipe, seed + strand, strand)
+        name = f"records/strand{strand}-add"
+        (folder / f"{name}.tsv").write_text(record_text(record), encoding="utf-8")
+        (folder / f"{name}.truth.tsv").write_text(truth_text(recipe, truth), encoding="utf-8")
+        plan.append({"strand": strand, "kernel": "add", "file": f"{name}.tsv"})
+    (folder / "run.json").write_text(_run_json(recipe, seed, plan), encoding="utf-8")
+
+
+def synth(arguments: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(
+        prog="cmtnoise synth",
+        description="Writes a run with known noise (label modelled), and the truth of each record as records/NAME.truth.tsv. "
+        "Costs are shares of the quantum.",
+        epilog="example: cmtnoise synth --tick 250:0.02 --tick 10:0.1 --bursts 125:0.02 --drift 0.05 -o known",
+    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", type=Path, required=True, help="the run folder to make")
+    parser.add_argument("-r", "--reps", metavar="N", type=_count, default=1000, help="repetitions (default: 1000)")
+    parser.add_argument("--strands", metavar="N", type=_count, default=1, help="records, each with its own seed (default: 1)")
+    parser.add_argument(
+        "--tick",
+        metavar="HZ:COST[:SPREAD[:JITTER_S[:LOST[:DELAYED:DELAY_S]]]]",
+        type=_tick,
+        action="append",
+        default=[],
+        help="a periodic source; may be given several times",
+    )
+    parser.add_argument(
+        "--bursts",
+        metavar="HZ:COST[:SPREAD[:SIZE[:TAIL]]]",
+        type=_bursts,
+        action="append",
+        default=[],
+        help="random noise; may be given several times",
+    )
+    parser.add_argument("--width", metavar="SHARE", type=_share, default=5e-4, help="scatter of a repetition (default: 0.0005)")
+    parser.add_argument("--drift", metavar="SHARE", type=_share, default=0.0, help="rise of the baseline over the record")
+    parser.add_argument("--timer-step", metavar="COUNTS", type=_count, default=1, help="the timer advances in such steps")
+    parser.add_argument("--seed", metavar="N", type=_count, default=1, help="the same seed gives the same run (default: 1)")
+    options = parser.parse_args(arguments)
+    recipe = Recipe(
+        repetitions=options.reps,
+        ticks=tuple(options.tick),
+        bursts=tuple(options.bursts),
+        width=options.width,
+        drift=options.drift,
+        timer_step=options.timer_step,
+    )
+    write(options.output, recipe, options.seed, options.strands)
+    print(options.output)
+
+
+if __name__ == "__main__":
+    main_of(synth)
