@@ -110,7 +110,7 @@ def test_doctor_finds_and_mends() -> None:
 
 def test_help_has_every_option_of_the_command() -> None:
     assert "sweep" in succeeds("--help")
-    for command in ("run", "sweep", "kernels", "topology", "doctor"):
+    for command in ("run", "sweep", "inject", "kernels", "topology", "doctor"):
         text = succeeds(command, "--help")
         assert "examples:" in text and "--help" in text
         assert all(len(line) <= 110 for line in text.splitlines())
