@@ -30,6 +30,8 @@ const struct option options[] = {
 	{'o', "output", "FILE", TEXT(output), ON_INJECT,
 	 "where to write the log of what was stolen; - is standard output (default: -)"},
 	{'o', "output", "FOLDER", TEXT(output), ON_SWEEP, "the run folder to make (default: results/UTC-HOST-LABEL)"},
+	{0, "repeat", "N", COUNT(repeat), ON_SWEEP,
+	 "measure the whole plan N times, one round after the other, for comparisons (default: 1)"},
 	{0, "together", NULL, FLAG(together), ON_SWEEP,
 	 "measure all strands at once, each calibrated alone before (default: one at a time, the others idle)"},
 	{0, "realtime", NULL, FLAG(realtime), ON_RUN | ON_SWEEP,
@@ -154,6 +156,7 @@ int options_parse(struct settings *settings, unsigned command, int argc, char **
 {
 	*settings = (struct settings){.repetitions = 1000,
 				      .quantum_ns = 100000,
+				      .repeat = 1,
 				      .period_ns = 4000000,
 				      .slice_ns = 20000,
 				      .duration_ns = 1000000000};

@@ -17,6 +17,7 @@ struct settings {
 	const char *label;
 	uint64_t repetitions;
 	uint64_t quantum_ns;
+	uint64_t repeat;
 	uint64_t iterations; /* 0: calibrate */
 	uint64_t period_ns, slice_ns, duration_ns;
 	bool realtime, together, accept_timer, dry_run, json, quiet, help;

@@ -103,6 +103,8 @@ static void header(struct text *t, const struct record *r)
 	text_field_u64(t, "ops_per_iteration", r->kernel->ops_per_iteration);
 	text_field_u64(t, "quantum_ns", r->quantum_ns);
 	text_field_u64(t, "repetitions", r->repetitions);
+	if (r->round)
+		text_field_u64(t, "round", r->round);
 	text_field_u64(t, "calibration_ns", r->calibration_ns);
 	text_field(t, "timer", isa_timer_name);
 	text_field_u64(t, "timer_hz", r->timer_hz);

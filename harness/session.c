@@ -10,6 +10,8 @@
 #include "harness/os/os.h"
 #include "harness/provenance.h"
 
+enum { REPEAT_MOST = 10000 };
+
 /* One kernel a resource; enough to see the strand, the core and the chip, and done within a second a strand. */
 static const char default_kernels[] = "nop,add,mul,fadd,branch_taken,load_l1,load_l2,load_mem";
 
@@ -96,7 +98,9 @@ int session_plan(struct session *s, const struct settings *settings, const char 
 		error = select_strands(&s->strands, &s->topology, strands, why);
 	if (!error)
 		error = check_memory(settings, settings->together ? s->strands.count : 1, why);
-	if (!error && plan_make(&s->plan, &s->strands, s->kernels, s->kernel_count))
+	if (!error && settings->repeat > REPEAT_MOST)
+		error = why_set(why, -EINVAL, "--repeat is at most %d", REPEAT_MOST);
+	if (!error && plan_make(&s->plan, &s->strands, s->kernels, s->kernel_count, settings->repeat))
 		error = why_set(why, -ENOMEM, "no memory for the plan");
 	return error;
 }
