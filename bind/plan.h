@@ -1,5 +1,6 @@
-/* A plan: which strand runs which kernel, in what order. Kernels are the outer loop, so that an operand that is costly to
- * build (a pointer chase through memory) is built once a sweep and used on every strand. */
+/* A plan: which strand runs which kernel, in what order. Within a round kernels are the outer loop, so that an operand that is
+ * costly to build (a pointer chase through memory) is built once and used on every strand. Rounds are outermost: what changes
+ * slowly on the machine then meets every kernel and strand, not the last ones. */
 #ifndef CMTNOISE_PLAN_H
 #define CMTNOISE_PLAN_H
 
@@ -9,6 +10,7 @@
 struct plan_step {
 	const struct strand *strand;
 	const struct kernel *kernel;
+	uint64_t round; /* from 1 */
 };
 
 struct plan {
@@ -17,7 +19,7 @@ struct plan {
 };
 
 int plan_make(struct plan *plan, const struct strand_set *strands, const struct kernel *const *kernels,
-	      size_t kernel_count); /* 0 or -ENOMEM */
+	      size_t kernel_count, uint64_t rounds); /* 0 or -ENOMEM */
 void plan_free(struct plan *plan);
 
 #endif

@@ -65,31 +65,11 @@ static int run_session(struct session *s)
 	return error ? command_failed(1, why.text) : 0;
 }
 
-/* The first strand that `all` would give. */
-static int first_strand(char *selector, size_t size, struct why *why)
-{
-	struct topology t;
-	struct strand_set set = {0};
-	int error = topology_load(&t, NULL, why);
-	if (error)
-		return error;
-	error = select_strands(&set, &t, "all", why);
-	if (!error)
-		snprintf(selector, size, "%u", set.items[0]->id);
-	strand_set_free(&set);
-	topology_free(&t);
-	return error;
-}
-
 int command_run(const struct settings *settings)
 {
 	struct session s = {0};
 	struct why why = {""};
-	char selector[16];
-	int error = settings->strands ? 0 : first_strand(selector, sizeof selector, &why);
-	if (!error)
-		error = session_plan(&s, settings, settings->strands ? settings->strands : selector,
-				     settings->kernels ? settings->kernels : "add", &why);
+	int error = session_plan_first(&s, settings, settings->kernels ? settings->kernels : "add", &why);
 	int code = error ? command_failed(error, why.text) : run_session(&s);
 	session_free(&s);
 	return code;

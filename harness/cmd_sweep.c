@@ -30,8 +30,13 @@ static int dry_run(const struct session *s)
 {
 	if (s->settings->json)
 		return print_json(plan_members, &s->plan);
-	for (size_t i = 0; i < s->plan.count; i++)
-		printf("%u\t%s\n", s->plan.steps[i].strand->id, s->plan.steps[i].kernel->name);
+	for (size_t i = 0; i < s->plan.count; i++) {
+		const struct plan_step *step = &s->plan.steps[i];
+		printf("%u\t%s", step->strand->id, step->kernel->name);
+		if (s->settings->repeat > 1)
+			printf("\t%llu", (unsigned long long)step->round);
+		printf("\n");
+	}
 	return 0;
 }
 
@@ -48,6 +53,7 @@ static void fill_job(const struct sweep *s, struct job *job, const struct plan_s
 	job->guess = s->guess;
 	job->timer_hz = s->session.timer.hz;
 	job->realtime = settings->realtime;
+	job->record.round = step->round;
 	job->record.host = s->session.host;
 	job->record.label = s->session.label;
 	job->record.warnings = s->session.warnings;

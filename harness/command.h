@@ -21,6 +21,7 @@ int command_kernels(const struct settings *settings);
 int command_topology(const struct settings *settings);
 int command_doctor(const struct settings *settings);
 int command_run(const struct settings *settings);
+int command_inject(const struct settings *settings);
 int command_sweep(const struct settings *settings);
 
 /* Says on standard error what went wrong and returns the exit code: 2 for wrong usage (-EINVAL; -ENODEV, a strand that is

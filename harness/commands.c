@@ -17,6 +17,13 @@ const struct command commands[] = {
 	 "Measures one kernel on one strand and writes one record, to standard output unless told otherwise.",
 	 "cmtnoise run --strand 0 --kernel add --reps 1000 -o -\n"
 	 "cmtnoise run -s 1 -k load_l2 -o l2.tsv && cmtnoise plot l2.tsv"},
+	{"inject", ON_INJECT, command_inject, "steal known slices of a strand: known noise, to test an analysis with",
+	 "A real-time thread bound to one strand spins for a slice at every period, and writes a log: when each slice began and "
+	 "how long it took, in the counts that a record of the same time is stamped with. The log is what truly happened; a slot "
+	 "that the strand could not be had for in time is missed and counted.\nWhat is measured on the strand meanwhile must not "
+	 "be real-time itself. A log is also written when the injection is broken off.",
+	 "cmtnoise inject --strand 1 --period 10ms --slice 30us --duration 5s -o injected.tsv &\n"
+	 "sleep 1; cmtnoise run --strand 1 --reps 30000 -o record.tsv; wait"},
 	{"doctor", ON_DOCTOR, command_doctor, "say what would disturb or limit a measurement here, and how to mend it",
 	 "Looks at everything on this host that would disturb or limit a measurement on the chosen strands, and names the "
 	 "command or boot parameter that mends it. Changes nothing. Exit 1 when a measurement cannot be made.",

@@ -4,8 +4,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "asm/isa.h"
+#include "harness/binding.h"
 #include "harness/calibrate.h"
 #include "harness/measure.h"
 
@@ -30,21 +30,6 @@ static void warn(struct job *job, const char *format, ...)
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
 	warnings_add(&job->record.warnings, text);
-}
-
-static int check_binding(struct job *job, const char *when)
-{
-	unsigned strand = 0;
-	bool bound = false;
-	int error = os_where(&strand, &bound);
-	if (error)
-		return why_set(&job->why, error, "strand %u: the OS does not tell where the thread runs: %s",
-			       job->strand->id, strerror(-error));
-	if (strand == job->strand->id && bound)
-		return 0;
-	return why_set(&job->why, -EXDEV, "strand %u: the binding was lost %s the record: the thread is %s strand %u%s",
-		       job->strand->id, when, bound ? "bound to" : "on", strand,
-		       bound ? "" : " and may move (did something change its affinity, or the cpuset?)");
 }
 
 static void prepare_realtime(struct job *job)
@@ -144,7 +129,7 @@ static void measure_record(struct job *job, void *operand)
 
 static int run_bound(struct job *job)
 {
-	int error = check_binding(job, "before");
+	int error = binding_check(job->strand->id, "before the record", &job->why);
 	if (error)
 		return error;
 	void *operand = operand_view_init(&job->view, job->operand, job->index);
@@ -157,7 +142,7 @@ static int run_bound(struct job *job)
 	if (error)
 		return error;
 	measure_record(job, operand);
-	error = check_binding(job, "after");
+	error = binding_check(job->strand->id, "after the record", &job->why);
 	if (error)
 		return error;
 	check_drift(job);
@@ -178,7 +163,7 @@ static void measure_thread(void *argument)
 static void calibrate_thread(void *argument)
 {
 	struct job *job = argument;
-	job->error = check_binding(job, "before");
+	job->error = binding_check(job->strand->id, "before the record", &job->why);
 	if (job->error)
 		return;
 	prepare_realtime(job);
@@ -188,12 +173,10 @@ static void calibrate_thread(void *argument)
 
 static int start(struct job *job, struct os_thread **thread, void (*fn)(void *))
 {
-	int error = os_start(thread, job->strand->id, fn, job);
-	if (!error)
-		return 0;
-	job->error = error;
-	return why_set(&job->why, error, "strand %u: cannot start a thread there: %s%s", job->strand->id,
-		       strerror(-error), error == -EINVAL ? " (offline, or outside the cpuset)" : "");
+	int error = binding_start(thread, job->strand->id, fn, job, &job->why);
+	if (error) /* else the thread's own to set */
+		job->error = error;
+	return error;
 }
 
 static int run_alone(struct job *job, void (*fn)(void *))

@@ -10,6 +10,8 @@
 
 const struct option options[] = {
 	{'s', "strand", "STRAND", TEXT(strands), ON_RUN, "the strand to measure (default: the first that is usable)"},
+	{'s', "strand", "STRAND", TEXT(strands), ON_INJECT,
+	 "the strand to steal from (default: the first that is usable)"},
 	{'s', "strands", "SELECTOR", TEXT(strands), ON_SWEEP | ON_TOPOLOGY | ON_DOCTOR,
 	 "all, first (one per core), 0,4-7, core:2, package:0, siblings:3, or several with commas (default: all)"},
 	{'k', "kernel", "NAME", TEXT(kernels), ON_RUN, "the kernel to run (default: add)"},
@@ -20,21 +22,30 @@ const struct option options[] = {
 	{'n', "iterations", "N", COUNT(iterations), ON_RUN | ON_SWEEP,
 	 "turns of the kernel's loop in a repetition, instead of calibrating: identical work on every system"},
 	{'o', "output", "FILE", TEXT(output), ON_RUN, "where to write the record; - is standard output (default: -)"},
+	{'p', "period", "TIME", TIME(period_ns), ON_INJECT,
+	 "a slice is stolen at every period, with ns, us, ms or s (default: 4ms, 250 a second)"},
+	{0, "slice", "TIME", TIME(slice_ns), ON_INJECT,
+	 "time that a slice takes, less than half the period (default: 20us)"},
+	{'d', "duration", "TIME", TIME(duration_ns), ON_INJECT, "time over which slices are stolen (default: 1s)"},
+	{'o', "output", "FILE", TEXT(output), ON_INJECT,
+	 "where to write the log of what was stolen; - is standard output (default: -)"},
 	{'o', "output", "FOLDER", TEXT(output), ON_SWEEP, "the run folder to make (default: results/UTC-HOST-LABEL)"},
+	{0, "repeat", "N", COUNT(repeat), ON_SWEEP,
+	 "measure the whole plan N times, one round after the other, for comparisons (default: 1)"},
 	{0, "together", NULL, FLAG(together), ON_SWEEP,
 	 "measure all strands at once, each calibrated alone before (default: one at a time, the others idle)"},
 	{0, "realtime", NULL, FLAG(realtime), ON_RUN | ON_SWEEP,
 	 "measure under real-time scheduling, where permitted (see also doctor)"},
-	{0, "accept-timer", NULL, FLAG(accept_timer), ON_RUN | ON_SWEEP,
-	 "measure although the timer failed its test: the fault becomes a warning in every record"},
-	{0, "label", "LABEL", TEXT(label), ON_RUN | ON_SWEEP,
+	{0, "accept-timer", NULL, FLAG(accept_timer), ON_RUN | ON_SWEEP | ON_INJECT,
+	 "go on although the timer failed its test: the fault becomes a warning in every record"},
+	{0, "label", "LABEL", TEXT(label), ON_RUN | ON_SWEEP | ON_INJECT,
 	 "provenance: measured, virtualised, emulated or modelled (default: what the CPU tells)"},
 	{'t', "topology", "FILE|TEXT", TEXT(topology), ON_SWEEP | ON_TOPOLOGY,
 	 "plan for another machine: an hwloc XML file, or a description such as \"pack:1 core:8 pu:4\""},
 	{0, "dry-run", NULL, FLAG(dry_run), ON_SWEEP, "print the plan and measure nothing"},
 	{0, "json", NULL, FLAG(json), ON_SWEEP | ON_KERNELS | ON_TOPOLOGY | ON_DOCTOR,
 	 "print tables as JSON (sweep: with --dry-run)"},
-	{0, "quiet", NULL, FLAG(quiet), ON_RUN | ON_SWEEP, "no progress and no warnings on standard error"},
+	{0, "quiet", NULL, FLAG(quiet), ON_RUN | ON_SWEEP | ON_INJECT, "no progress and no warnings on standard error"},
 	{'h', "help", NULL, FLAG(help), ON_ALL, "print this help"},
 };
 
@@ -143,7 +154,12 @@ static int parse_one(struct settings *settings, unsigned command, char ***argume
 
 int options_parse(struct settings *settings, unsigned command, int argc, char **argv, struct why *why)
 {
-	*settings = (struct settings){.repetitions = 1000, .quantum_ns = 100000};
+	*settings = (struct settings){.repetitions = 1000,
+				      .quantum_ns = 100000,
+				      .repeat = 1,
+				      .period_ns = 4000000,
+				      .slice_ns = 20000,
+				      .duration_ns = 1000000000};
 	for (char **argument = argv; argument < argv + argc && *argument; argument++) {
 		int error = parse_one(settings, command, &argument, why);
 		if (error)

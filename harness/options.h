@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include "harness/why.h"
 
-enum { ON_RUN = 1, ON_SWEEP = 2, ON_KERNELS = 4, ON_TOPOLOGY = 8, ON_DOCTOR = 16, ON_ALL = 31 };
+enum { ON_RUN = 1, ON_SWEEP = 2, ON_KERNELS = 4, ON_TOPOLOGY = 8, ON_DOCTOR = 16, ON_INJECT = 32, ON_ALL = 63 };
 
 struct settings {
 	const char *strands; /* selector */
@@ -17,7 +17,9 @@ struct settings {
 	const char *label;
 	uint64_t repetitions;
 	uint64_t quantum_ns;
+	uint64_t repeat;
 	uint64_t iterations; /* 0: calibrate */
+	uint64_t period_ns, slice_ns, duration_ns;
 	bool realtime, together, accept_timer, dry_run, json, quiet, help;
 };
 

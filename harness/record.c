@@ -38,24 +38,6 @@ void warnings_add(struct warnings *w, const char *text)
 	w->count++;
 }
 
-static void field(struct text *t, const char *key, const char *value)
-{
-	text_string(t, "# ");
-	text_string(t, key);
-	text_string(t, ": ");
-	text_line_value(t, value);
-	text_string(t, "\n");
-}
-
-static void field_u64(struct text *t, const char *key, uint64_t value)
-{
-	text_string(t, "# ");
-	text_string(t, key);
-	text_string(t, ": ");
-	text_u64(t, value);
-	text_string(t, "\n");
-}
-
 static void two_digits(struct text *t, uint64_t value)
 {
 	text_bytes(t, (const char[]){(char)('0' + value / 10), (char)('0' + value % 10)}, 2);
@@ -107,32 +89,34 @@ static void counters(struct text *t, const struct record *r)
 
 static void header(struct text *t, const struct record *r)
 {
-	field(t, "record_version", "1");
-	field(t, "tool", "cmtnoise " CMTNOISE_VERSION);
-	field(t, "kernel", r->kernel->name);
-	field(t, "instruction", r->kernel->instruction);
-	field(t, "isa", isa_name);
-	field(t, "os", os_name);
-	field(t, "host", r->host);
-	field_u64(t, "strand", r->strand);
-	field_u64(t, "core", r->core);
-	field_u64(t, "package", r->package);
-	field_u64(t, "iterations", r->iterations);
-	field_u64(t, "ops_per_iteration", r->kernel->ops_per_iteration);
-	field_u64(t, "quantum_ns", r->quantum_ns);
-	field_u64(t, "repetitions", r->repetitions);
-	field_u64(t, "calibration_ns", r->calibration_ns);
-	field(t, "timer", isa_timer_name);
-	field_u64(t, "timer_hz", r->timer_hz);
-	field_u64(t, "first_stamp_counts", r->stamps[0]);
+	text_field(t, "record_version", "1");
+	text_field(t, "tool", "cmtnoise " CMTNOISE_VERSION);
+	text_field(t, "kernel", r->kernel->name);
+	text_field(t, "instruction", r->kernel->instruction);
+	text_field(t, "isa", isa_name);
+	text_field(t, "os", os_name);
+	text_field(t, "host", r->host);
+	text_field_u64(t, "strand", r->strand);
+	text_field_u64(t, "core", r->core);
+	text_field_u64(t, "package", r->package);
+	text_field_u64(t, "iterations", r->iterations);
+	text_field_u64(t, "ops_per_iteration", r->kernel->ops_per_iteration);
+	text_field_u64(t, "quantum_ns", r->quantum_ns);
+	text_field_u64(t, "repetitions", r->repetitions);
+	if (r->round)
+		text_field_u64(t, "round", r->round);
+	text_field_u64(t, "calibration_ns", r->calibration_ns);
+	text_field(t, "timer", isa_timer_name);
+	text_field_u64(t, "timer_hz", r->timer_hz);
+	text_field_u64(t, "first_stamp_counts", r->stamps[0]);
 	text_string(t, "# start_time: ");
 	text_utc(t, r->start_time_ns);
 	text_string(t, "\n");
-	field(t, "label", r->label);
-	field(t, "realtime", r->realtime);
+	text_field(t, "label", r->label);
+	text_field(t, "realtime", r->realtime);
 	counters(t, r);
 	for (unsigned i = 0; i < r->warnings.count; i++)
-		field(t, "warning", r->warnings.text[i]);
+		text_field(t, "warning", r->warnings.text[i]);
 }
 
 void record_write(struct text *t, const struct record *r)

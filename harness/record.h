@@ -22,6 +22,7 @@ struct record {
 	uint64_t iterations;
 	uint64_t quantum_ns; /* 0 when the iterations were fixed */
 	uint64_t repetitions;
+	uint64_t round;          /* of a sweep, from 1; 0: no part of one */
 	uint64_t calibration_ns; /* spent on calibration and warm-up */
 	uint64_t timer_hz;
 	uint64_t start_time_ns; /* since 1970-01-01 UTC, at the first stamp */

@@ -7,9 +7,12 @@
 #include "harness/file.h"
 #include "harness/run_json.h"
 
-void run_folder_record_name(char *name, size_t size, unsigned strand, const char *kernel)
+void run_folder_record_name(char *name, size_t size, unsigned strand, const char *kernel, uint64_t round)
 {
-	snprintf(name, size, "records/strand%u-%s.tsv", strand, kernel);
+	if (round > 1)
+		snprintf(name, size, "records/strand%u-%s.%llu.tsv", strand, kernel, (unsigned long long)round);
+	else
+		snprintf(name, size, "records/strand%u-%s.tsv", strand, kernel);
 }
 
 /* results/20261121T053012Z-host-label; a host name is cut to what a file name may hold everywhere. */
@@ -87,7 +90,7 @@ int run_folder_record(const struct run_folder *f, const struct record *r, struct
 	char name[96], path[PATH_MAX];
 	struct file file;
 
-	run_folder_record_name(name, sizeof name, r->strand, r->kernel->name);
+	run_folder_record_name(name, sizeof name, r->strand, r->kernel->name, r->round);
 	snprintf(path, sizeof path, "%s/%s", f->path, name);
 	int error = file_begin(&file, path, false, why);
 	if (error)

@@ -25,7 +25,7 @@ int run_folder_record(const struct run_folder *f, const struct record *r, struct
 /* Writes run.json for the last time. */
 int run_folder_end(struct run_folder *f, const char *status, const char *detail, struct why *why);
 
-/* "records/strand0-add.tsv" */
-void run_folder_record_name(char *name, size_t size, unsigned strand, const char *kernel);
+/* "records/strand0-add.tsv", and from round 2 on "records/strand0-add.2.tsv" */
+void run_folder_record_name(char *name, size_t size, unsigned strand, const char *kernel, uint64_t round);
 
 #endif

@@ -45,6 +45,7 @@ static void settings_json(struct json *j, const struct settings *s)
 	json_u64(j, "repetitions", s->repetitions);
 	json_u64(j, "quantum_ns", s->quantum_ns);
 	json_u64(j, "iterations", s->iterations);
+	json_u64(j, "repeat", s->repeat);
 	json_bool(j, "realtime", s->realtime);
 	json_bool(j, "together", s->together);
 	json_end_object(j);
@@ -126,10 +127,11 @@ void run_json_plan(struct json *j, const struct plan *plan)
 	json_list(j, "plan");
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct plan_step *step = &plan->steps[i];
-		run_folder_record_name(name, sizeof name, step->strand->id, step->kernel->name);
+		run_folder_record_name(name, sizeof name, step->strand->id, step->kernel->name, step->round);
 		json_object(j, NULL);
 		json_u64(j, "strand", step->strand->id);
 		json_string(j, "kernel", step->kernel->name);
+		json_u64(j, "round", step->round);
 		json_string(j, "file", name);
 		json_end_object(j);
 	}

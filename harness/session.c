@@ -5,9 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 #include "asm/isa.h"
+#include "harness/binding.h"
 #include "harness/kernels.h"
 #include "harness/os/os.h"
 #include "harness/provenance.h"
+
+enum { REPEAT_MOST = 10000 };
 
 /* One kernel a resource; enough to see the strand, the core and the chip, and done within a second a strand. */
 static const char default_kernels[] = "nop,add,mul,fadd,branch_taken,load_l1,load_l2,load_mem";
@@ -88,16 +91,42 @@ int session_plan(struct session *s, const struct settings *settings, const char 
 	s->label = settings->label ? settings->label : provenance_here();
 	if (gethostname(s->host, sizeof s->host - 1) || !s->host[0])
 		snprintf(s->host, sizeof s->host, "unknown");
-	int error = choose_kernels(s, kernels, why);
+	int error = kernels ? choose_kernels(s, kernels, why) : 0;
 	if (!error)
 		error = topology_load(&s->topology, settings->topology, why);
 	if (!error)
 		error = select_strands(&s->strands, &s->topology, strands, why);
 	if (!error)
 		error = check_memory(settings, settings->together ? s->strands.count : 1, why);
-	if (!error && plan_make(&s->plan, &s->strands, s->kernels, s->kernel_count))
+	if (!error && settings->repeat > REPEAT_MOST)
+		error = why_set(why, -EINVAL, "--repeat is at most %d", REPEAT_MOST);
+	if (!error && plan_make(&s->plan, &s->strands, s->kernels, s->kernel_count, settings->repeat))
 		error = why_set(why, -ENOMEM, "no memory for the plan");
 	return error;
+}
+
+/* The first strand that `all` would give. */
+static int first_strand(char *selector, size_t size, struct why *why)
+{
+	struct topology t;
+	struct strand_set set = {0};
+	int error = topology_load(&t, NULL, why);
+	if (error)
+		return error;
+	error = select_strands(&set, &t, "all", why);
+	if (!error)
+		snprintf(selector, size, "%u", set.items[0]->id);
+	strand_set_free(&set);
+	topology_free(&t);
+	return error;
+}
+
+int session_plan_first(struct session *s, const struct settings *settings, const char *kernels, struct why *why)
+{
+	char selector[16];
+	int error = settings->strands ? 0 : first_strand(selector, sizeof selector, why);
+	return error ? error
+		     : session_plan(s, settings, settings->strands ? settings->strands : selector, kernels, why);
 }
 
 struct timer_job {
@@ -117,9 +146,9 @@ static int test_on_first_strand(struct session *s, struct why *why)
 	struct os_thread *thread;
 	struct timer_job job = {&s->timer, why, 0};
 	unsigned strand = s->strands.items[0]->id;
-	int error = os_start(&thread, strand, timer_thread, &job);
+	int error = binding_start(&thread, strand, timer_thread, &job, why);
 	if (error)
-		return why_set(why, error, "strand %u: cannot start a thread there: %s", strand, strerror(-error));
+		return error;
 	error = os_join(thread);
 	return error ? error : job.error;
 }
@@ -145,7 +174,7 @@ static int check_quantum(const struct session *s, struct why *why)
 {
 	const struct settings *settings = s->settings;
 	double least_ns = 100e9 * (double)s->timer.cost_counts / (double)s->timer.hz;
-	if (settings->iterations || (double)settings->quantum_ns >= least_ns)
+	if (!s->kernel_count || settings->iterations || (double)settings->quantum_ns >= least_ns)
 		return 0;
 	return why_set(
 		why, -EINVAL,

@@ -1,4 +1,4 @@
-/* What `run` and `sweep` need before they measure: the topology, the strands, the kernels, a timer that passed its test. */
+/* What `run`, `sweep` and `inject` need before they begin: the topology, the strands, the kernels, a timer that passed its test. */
 #ifndef CMTNOISE_SESSION_H
 #define CMTNOISE_SESSION_H
 
@@ -28,9 +28,12 @@ struct session {
 	const char *label;
 };
 
-/* Reads the topology and settles strands, kernels and plan; measures nothing. Wrong usage is -EINVAL. */
+/* Reads the topology and settles strands, kernels (NULL: none) and plan; measures nothing. Wrong usage is -EINVAL. */
 int session_plan(struct session *s, const struct settings *settings, const char *strands, const char *kernels,
 		 struct why *why);
+
+/* The same on the strands that the settings name, else on the first that can be used. */
+int session_plan_first(struct session *s, const struct settings *settings, const char *kernels, struct why *why);
 
 /* Tests the timer on the strands of the plan and holds the settings against it. */
 int session_prepare(struct session *s, struct why *why);

@@ -55,6 +55,24 @@ void text_i64(struct text *t, int64_t value)
 	text_u64(t, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
+void text_field(struct text *t, const char *key, const char *value)
+{
+	text_string(t, "# ");
+	text_string(t, key);
+	text_string(t, ": ");
+	text_line_value(t, value);
+	text_char(t, '\n');
+}
+
+void text_field_u64(struct text *t, const char *key, uint64_t value)
+{
+	text_string(t, "# ");
+	text_string(t, key);
+	text_string(t, ": ");
+	text_u64(t, value);
+	text_char(t, '\n');
+}
+
 int text_finish(struct text *t)
 {
 	text_flush(t);

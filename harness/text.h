@@ -21,6 +21,8 @@ void text_string(struct text *t, const char *s);
 void text_line_value(struct text *t, const char *s); /* control characters become '?', so it stays one line */
 void text_u64(struct text *t, uint64_t value);
 void text_i64(struct text *t, int64_t value);
+void text_field(struct text *t, const char *key, const char *value); /* the header line "# key: value" */
+void text_field_u64(struct text *t, const char *key, uint64_t value);
 int text_finish(struct text *t); /* flushes; 0 or the first error */
 
 #endif

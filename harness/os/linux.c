@@ -179,9 +179,29 @@ uint64_t os_wall_time_ns(void)
 	return clock_ns(CLOCK_REALTIME);
 }
 
+uint64_t os_clock_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
+}
+
+int os_sleep_until_ns(uint64_t clock_ns)
+{
+	struct timespec t = timespec_of(clock_ns);
+	int error;
+	do
+		error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+	while (error == EINTR);
+	return -error;
+}
+
 void os_sleep_ns(uint64_t ns)
 {
-	struct timespec t = {.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS)};
+	struct timespec t = timespec_of(ns);
 	while (nanosleep(&t, &t) && errno == EINTR)
 		;
 }

@@ -40,6 +40,10 @@ uint64_t os_now_ns(void);       /* monotonic, not slewed where the OS has such a
 uint64_t os_wall_time_ns(void); /* since 1970-01-01 UTC */
 void os_sleep_ns(uint64_t ns);
 
+/* The clock that os_sleep_until_ns() goes by: monotonic, but perhaps slewed against os_now_ns(). */
+uint64_t os_clock_ns(void);
+int os_sleep_until_ns(uint64_t clock_ns);
+
 /* Counters of a strand and of the calling thread. The names are fixed by results/FORMAT.md. */
 enum os_counter {
 	COUNTER_TIMER_INTERRUPTS,

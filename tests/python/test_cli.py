@@ -27,6 +27,16 @@ def test_the_plan_of_a_t1(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_plan_of_several_rounds() -> None:
+    plan = ("sweep", "--dry-run", "--topology", "pack:1 core:2 pu:1", "--kernels", "add,nop", "--repeat", "2")
+    once = [(strand, kernel) for kernel in ("add", "nop") for strand in (0, 1)]
+    assert succeeds(*plan).splitlines() == [f"{s}\t{k}\t{r}" for r in (1, 2) for s, k in once]
+    steps = json.loads(succeeds(*plan, "--json"))["plan"]
+    assert [(step["strand"], step["kernel"]) for step in steps] == once * 2
+    assert [step["round"] for step in steps] == [1] * 4 + [2] * 4
+    assert steps[4] == {"strand": 0, "kernel": "add", "round": 2, "file": "records/strand0-add.2.tsv"}
+
+
 def test_4096_strands_are_planned_in_a_second() -> None:
     began = time.monotonic()
     plan = succeeds("sweep", "--dry-run", "--topology", "pack:8 core:64 pu:8", "--kernels", "add")
@@ -110,7 +120,7 @@ def test_doctor_finds_and_mends() -> None:
 
 def test_help_has_every_option_of_the_command() -> None:
     assert "sweep" in succeeds("--help")
-    for command in ("run", "sweep", "kernels", "topology", "doctor"):
+    for command in ("run", "sweep", "inject", "kernels", "topology", "doctor"):
         text = succeeds(command, "--help")
         assert "examples:" in text and "--help" in text
         assert all(len(line) <= 110 for line in text.splitlines())

@@ -132,6 +132,39 @@ def test_together_measures_all_strands_at_the_same_time(tmp_path: Path) -> None:
     assert max(firsts) - min(firsts) < int(heads[0]["timer_hz"])  # one after the other, calibrations would lie between
 
 
+def test_repeat_interleaves_whole_rounds(tmp_path: Path) -> None:
+    succeeds("sweep", "--kernels", "add,nop", "--repeat", "3", "-r", "20", "--quiet", "-o", "run", cwd=tmp_path)
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    once = [(s, k) for k in ("add", "nop") for s in STRANDS]
+    assert run["options"]["repeat"] == 3
+    assert [(step["strand"], step["kernel"]) for step in run["plan"]] == once * 3
+    assert [step["round"] for step in run["plan"]] == [r for r in (1, 2, 3) for _ in once]
+    ends = ["" if r == 1 else f".{r}" for r in (1, 2, 3) for _ in once]
+    names = [f"records/strand{s}-{k}{end}.tsv" for (s, k), end in zip(once * 3, ends, strict=True)]
+    assert [step["file"] for step in run["plan"]] == names
+    heads = [header((tmp_path / "run" / name).read_text()) for name in names]
+    assert [head["round"] for head in heads] == [str(step["round"]) for step in run["plan"]]
+    times = [head["start_time"] for head in heads]
+    assert times == sorted(times)
+    assert len(list((tmp_path / "run/records").iterdir())) == len(names)
+
+
+def test_repeat_together(tmp_path: Path) -> None:
+    succeeds("sweep", "--kernels", "add", "--repeat", "2", "--together", "-r", "50", "--quiet", "-o", "run", cwd=tmp_path)
+    for end in ("", ".2"):
+        heads = [header((tmp_path / f"run/records/strand{s}-add{end}.tsv").read_text()) for s in STRANDS]
+        firsts = [int(head["first_stamp_counts"]) for head in heads]
+        assert max(firsts) - min(firsts) < int(heads[0]["timer_hz"])
+        assert {head["round"] for head in heads} == {"2" if end else "1"}
+
+
+def test_a_sweep_without_repeat_has_one_round(tmp_path: Path) -> None:
+    succeeds("sweep", "--kernels", "add", "--strands", FIRST, "-r", "20", "--quiet", "-o", "run", cwd=tmp_path)
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    assert run["options"]["repeat"] == 1 and [step["round"] for step in run["plan"]] == [1]
+    assert "round" not in header(succeeds("run", "-r", "20"))
+
+
 def test_an_existing_folder_is_refused(tmp_path: Path) -> None:
     kept = tmp_path / "run" / "kept"
     kept.parent.mkdir()
@@ -159,6 +192,10 @@ def test_a_full_disk_keeps_what_was_complete(small_disk: Path) -> None:
     records = list((small_disk / "run/records").iterdir())
     assert records and all(path.suffix == ".tsv" for path in records)
     assert all(path.read_text().endswith("\n") and path.read_text().count("\n") > 2000 for path in records)
+
+
+def test_repeat_has_a_limit() -> None:
+    assert "--repeat is at most 10000" in fails(2, "sweep", "--repeat", "10001", "--dry-run")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

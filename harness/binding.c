@@ -1,0 +1,28 @@
+#include "harness/binding.h"
+#include <errno.h>
+#include <string.h>
+
+int binding_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument,
+		  struct why *why)
+{
+	int error = os_start(thread, strand, fn, argument);
+	if (!error)
+		return 0;
+	return why_set(why, error, "strand %u: cannot start a thread there: %s%s", strand, strerror(-error),
+		       error == -EINVAL ? " (offline, or outside the cpuset)" : "");
+}
+
+int binding_check(unsigned strand, const char *when, struct why *why)
+{
+	unsigned here = 0;
+	bool bound = false;
+	int error = os_where(&here, &bound);
+	if (error)
+		return why_set(why, error, "strand %u: the OS does not tell where the thread runs: %s", strand,
+			       strerror(-error));
+	if (here == strand && bound)
+		return 0;
+	return why_set(why, -EXDEV, "strand %u: the binding was lost %s: the thread is %s strand %u%s", strand, when,
+		       bound ? "bound to" : "on", here,
+		       bound ? "" : " and may move (did something change its affinity, or the cpuset?)");
+}
