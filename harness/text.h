@@ -23,4 +23,7 @@ void text_u64(struct text *t, uint64_t value);
 void text_i64(struct text *t, int64_t value);
 int text_finish(struct text *t); /* flushes; 0 or the first error */
 
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+size_t text_utf8_length(const unsigned char *s);
+
 #endif
