@@ -10,6 +10,7 @@ PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/.*CMTNOISE_VERSION "\(.*\)"/\1/p' harness/version.h)
 COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 HWLOC   ?= $(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0)
+TRACEFS ?= $(if $(filter linux,$(OS)),$(shell pkg-config --exists libtracefs libtraceevent 2>/dev/null && echo 1 || echo 0),0)
 
 CFLAGS   ?= -O2 -g
 # WERROR=-Werror is for our own checks: another compiler's new warning must not stop a user's build.
@@ -22,6 +23,11 @@ ALL_CFLAGS += $(shell pkg-config --cflags hwloc)
 LDLIBS   += $(shell pkg-config --libs hwloc)
 else
 TOPOLOGY := bind/topology_flat.c
+endif
+ifeq ($(TRACEFS),1)
+ALL_CFLAGS += $(shell pkg-config --cflags libtracefs libtraceevent)
+TRACE_LDLIBS := $(shell pkg-config --libs libtracefs libtraceevent)
+TRACE    := $(BUILD)/cmtnoise-trace
 endif
 
 # A kernel is a file in asm/ISA/, an instruction set a folder, an operating system a file in harness/os/: found by name.
@@ -37,7 +43,11 @@ GENERATED := $(BUILD)/kernel_registry.c $(BUILD)/build_info.c
 
 object    = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
-TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise.1 $(notdir $(wildcard plots/cmtnoise-*)))
+TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise.1 $(notdir $(wildcard plots/cmtnoise-*))) $(TRACE)
+# cmtnoise-trace is a program of its own, so that cmtnoise needs none of its libraries. Files named tracefs_* do.
+TRACE_PLAIN := $(filter-out harness/trace/main.c harness/trace/tracefs_%,$(wildcard harness/trace/*.c))
+TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/strand_list.c harness/os/linux-affinity.c \
+               harness/os/linux-files.c asm/$(ISA)/timer_read.S
 
 ifneq ($(V),1)
 Q := @
@@ -49,6 +59,10 @@ all: $(TOOLS)
 $(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/cmtnoise-trace: $(call object,$(TRACE_PARTS))
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TRACE_LDLIBS)
 
 $(BUILD)/cmtnoise.1: $(BUILD)/cmtnoise
 	$(call say,MAN)
@@ -113,7 +127,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cmtnoise $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	install $(BUILD)/cmtnoise $(DESTDIR)$(PREFIX)/bin
-	install plots/cmtnoise-* plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
+	install plots/cmtnoise-* $(TRACE) plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
 	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	cd plots && find cmtnoise -name '*.py' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
@@ -138,7 +152,7 @@ help:
 	@echo 'make install   PREFIX=/usr/local DESTDIR='
 	@echo 'make dist      a source archive of the last commit'
 	@echo 'make clean     remove what was built; distclean also the Python environment'
-	@echo 'variables:     CC=clang HWLOC=0 BUILD=build CFLAGS="-O2 -g" V=1'
+	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
 FORCE:
 .PHONY: all deps sweep check bench lint install dist clean distclean help FORCE

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 struct sweep {
 	struct session session;
+	struct causes causes;
 	struct run_folder folder;
 	struct progress progress;
 	struct operand operand;
@@ -40,7 +42,7 @@ static int dry_run(const struct session *s)
 	return 0;
 }
 
-static void fill_job(const struct sweep *s, struct job *job, const struct plan_step *step, unsigned index)
+static void fill_job(struct sweep *s, struct job *job, const struct plan_step *step, unsigned index)
 {
 	const struct settings *settings = s->session.settings;
 	job->kernel = step->kernel;
@@ -54,6 +56,8 @@ static void fill_job(const struct sweep *s, struct job *job, const struct plan_s
 	job->timer_hz = s->session.timer.hz;
 	job->realtime = settings->realtime;
 	job->record.round = step->round;
+	job->begin = causes_start;
+	job->context = &s->causes;
 	job->record.host = s->session.host;
 	job->record.label = s->session.label;
 	job->record.warnings = s->session.warnings;
@@ -61,13 +65,16 @@ static void fill_job(const struct sweep *s, struct job *job, const struct plan_s
 
 static int keep_record(struct sweep *s, const struct job *job, struct why *why)
 {
+	char events[PATH_MAX];
 	uint64_t counts = job->stamps[job->repetitions] - job->stamps[0];
 
 	s->folder.measured_ns += (uint64_t)((double)counts * 1e9 / (double)job->timer_hz);
 	s->guess = job->record.iterations;
 	operand_view_end(&job->view, &s->operand);
 	s->records_with_warnings += job->record.warnings.count > 0;
-	return run_folder_record(&s->folder, &job->record, why);
+	run_folder_events_path(&s->folder, events, sizeof events, &job->record);
+	int error = causes_write(&s->causes, events, &job->record, job->thread_id, why);
+	return error ? error : run_folder_record(&s->folder, &job->record, why);
 }
 
 /* The steps that run at once: one, or the kernel's on all strands. */
@@ -83,9 +90,12 @@ static int run_steps(struct sweep *s, size_t first, size_t count, struct why *wh
 	progress_step(&s->progress, first, now);
 	for (size_t i = 0; i < count; i++)
 		fill_job(s, &jobs[i], &steps[i], (unsigned)i);
-	int error = jobs_run(jobs, count);
+	int error = causes_expect(&s->causes, steps, count, why);
+	if (!error)
+		error = jobs_run(jobs, count);
 	if (error == -EINTR) /* threads may still use the jobs: they are left to the program's end */
 		return why_set(why, error, "broken off");
+	causes_stop(&s->causes);
 	for (size_t i = 0; error && i < count; i++)
 		if (jobs[i].error)
 			*why = jobs[i].why;
@@ -133,6 +143,8 @@ static void say_remarks(const struct sweep *s)
 	for (size_t i = 0; i < s->session.skipped_count; i++)
 		fprintf(stderr, "cmtnoise: kernel %s was skipped: %s\n", s->session.skipped[i].kernel->name,
 			s->session.skipped[i].reason);
+	if (s->causes.traced && s->causes.reason[0])
+		fprintf(stderr, "cmtnoise: %s\n", s->causes.reason);
 	if (s->records_with_warnings)
 		fprintf(stderr, "cmtnoise: %zu records carry warnings; cmtnoise report %s lists them\n",
 			s->records_with_warnings, s->folder.path);
@@ -141,10 +153,13 @@ static void say_remarks(const struct sweep *s)
 static int measure_sweep(struct sweep *s)
 {
 	struct why why = {""}, end_why;
-	int error = run_folder_begin(&s->folder, &s->session, &why);
+	int error = run_folder_begin(&s->folder, &s->session, &s->causes, &why);
 	if (error)
 		return command_failed(error, why.text);
 	error = run_plan(s, &why);
+	causes_end(&s->causes); /* first of all: nothing of the tracing is to stay, whatever comes next */
+	if (s->causes.traced && s->causes.reason[0])
+		warnings_add(&s->folder.warnings, s->causes.reason);
 	if (!s->session.settings->quiet)
 		say_remarks(s);
 	int signal_number = signals_caught();
@@ -163,13 +178,28 @@ static int measure_sweep(struct sweep *s)
 	return end_error ? command_failed(1, end_why.text) : 0;
 }
 
+static int sweep_this_host(struct sweep *s)
+{
+	struct why why = {""};
+	int error = session_prepare(&s->session, &why);
+	if (signals_caught())
+		_exit(128 + signals_caught());
+	if (!error)
+		error = causes_begin(&s->causes, s->session.settings, &why);
+	int code = error ? command_failed(error, why.text) : measure_sweep(s);
+	causes_end(&s->causes);
+	return code;
+}
+
 int command_sweep(const struct settings *settings)
 {
 	struct sweep s = {0};
 	struct why why = {""};
 	int code;
-	int error = session_plan(&s.session, settings, settings->strands ? settings->strands : "all",
-				 settings->kernels ? settings->kernels : "default", &why);
+	int error = causes_check(settings, &why);
+	if (!error)
+		error = session_plan(&s.session, settings, settings->strands ? settings->strands : "all",
+				     settings->kernels ? settings->kernels : "default", &why);
 	if (error) {
 		code = command_failed(error, why.text);
 	} else if (settings->dry_run) {
@@ -179,10 +209,7 @@ int command_sweep(const struct settings *settings)
 			-EINVAL,
 			"--topology describes another machine: it can be planned for with --dry-run, not measured");
 	} else {
-		error = session_prepare(&s.session, &why);
-		if (signals_caught())
-			_exit(128 + signals_caught());
-		code = error ? command_failed(error, why.text) : measure_sweep(&s);
+		code = sweep_this_host(&s);
 	}
 	session_free(&s.session);
 	return code;

@@ -118,6 +118,8 @@ static void measure_record(struct job *job, void *operand)
 	struct record *r = &job->record;
 	uint64_t rewarm[REWARM + 1];
 
+	if (job->begin && !job->gate)
+		job->begin(job->context);
 	os_counters(job->strand->id, r->before);
 	if (job->gate)
 		pass_gate(job);
@@ -137,6 +139,7 @@ static int run_bound(struct job *job)
 	if (!job->stamps)
 		return why_set(&job->why, -ENOMEM, "no memory for %llu repetitions: use fewer --reps",
 			       (unsigned long long)job->repetitions);
+	job->thread_id = os_thread_id();
 	prepare_realtime(job);
 	error = prepare_work(job, operand);
 	if (error)
@@ -200,6 +203,9 @@ static int run_together(struct job *jobs, size_t count, struct os_thread **threa
 		if (error)
 			return error;
 	}
+	/* Not later: threads that wait for each other may keep this one from running. */
+	if (jobs->begin)
+		jobs->begin(jobs->context);
 	atomic_init(&gate.missing, (unsigned)count);
 	for (; started < count && !error; started++) {
 		jobs[started].gate = &gate;

@@ -19,12 +19,17 @@ struct job {
 	uint64_t guess;      /* iterations to begin calibration with, 0 for none */
 	uint64_t timer_hz;
 	bool realtime;
+	/* Called with the context once everything is calibrated, just before the first stamps; NULL for nothing. Of jobs that
+	 * run at once the first one's is called. */
+	void (*begin)(void *context);
+	void *context;
 
 	/* What came of it. */
 	struct record record; /* host and label are the caller's to set */
 	int error;            /* 0 or -errno, with the sentence in why */
 	struct why why;
 	bool locked;
+	uint64_t thread_id; /* of the measuring thread */
 
 	struct operand_view view;
 	uint64_t *stamps;

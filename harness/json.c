@@ -12,23 +12,6 @@ static void indent(struct json *j)
 		text_string(j->text, "  ");
 }
 
-/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 if there is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-	if (s[0] < 0x80)
-		return 1;
-	size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-	bool surrogate = s[0] == 0xed && s[1] > 0x9f;
-	bool too_large = s[0] == 0xf4 && s[1] > 0x8f;
-	return overlong || surrogate || too_large ? 0 : length;
-}
-
 static void escape(struct json *j, unsigned char c)
 {
 	static const char hex[] = "0123456789abcdef";
@@ -47,7 +30,7 @@ static void quoted(struct json *j, const char *value)
 	const unsigned char *s = (const unsigned char *)value;
 	text_string(j->text, "\"");
 	while (*s) {
-		size_t length = utf8_length(s);
+		size_t length = text_utf8_length(s);
 		if (!length)
 			text_string(j->text, "\xef\xbf\xbd");
 		else if (*s < 0x20 || *s == '"' || *s == '\\' || *s == 0x7f)

@@ -1,13 +1,11 @@
 /* The front door: finds the command, or runs cmtnoise-WORD as git does. */
-#define _GNU_SOURCE
 #include <errno.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "harness/command.h"
+#include "harness/program.h"
 #include "harness/signals.h"
 #include "harness/version.h"
 
@@ -31,34 +29,6 @@ static int run_command(const struct command *command, int argc, char **argv)
 	return code;
 }
 
-static void try_program(const char *folder, const char *below, char **argv)
-{
-	char path[PATH_MAX];
-	if (snprintf(path, sizeof path, "%s%s/cmtnoise-%s", folder, below, argv[0]) < (int)sizeof path)
-		execv(path, argv);
-}
-
-/* Comes back only when there is no such program. */
-static void run_program(char **argv)
-{
-	char self[PATH_MAX], name[64];
-	const char *chosen = getenv("CMTNOISE_EXEC_PATH");
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-
-	if (strlen(argv[0]) > 32 || strspn(argv[0], "abcdefghijklmnopqrstuvwxyz-") != strlen(argv[0]))
-		return;
-	if (chosen)
-		try_program(chosen, "", argv);
-	if (length > 0) {
-		self[length] = 0;
-		char *folder = dirname(self);
-		try_program(folder, "", argv);
-		try_program(folder, "/../libexec/cmtnoise", argv);
-	}
-	snprintf(name, sizeof name, "cmtnoise-%s", argv[0]);
-	execvp(name, argv);
-}
-
 static int version(void)
 {
 	printf("cmtnoise %s%s%s\nbuilt with %s, %s\n", CMTNOISE_VERSION, build_commit[0] ? ", commit " : "",
@@ -68,6 +38,7 @@ static int version(void)
 
 int main(int argc, char **argv)
 {
+	char path[PATH_MAX];
 	program_arguments = argv;
 	const char *word = argc > 1 ? argv[1] : "--help";
 
@@ -84,7 +55,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < command_count; i++)
 		if (!strcmp(word, commands[i].name))
 			return run_command(&commands[i], argc - 2, argv + 2);
-	run_program(argv + 1);
+	if (!program_find(path, sizeof path, word))
+		execv(path, argv + 1);
 	fprintf(stderr, "cmtnoise: there is no command '%.40s'. Commands:", word);
 	for (size_t i = 0; i < command_count; i++)
 		fprintf(stderr, " %s", commands[i].name);

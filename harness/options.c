@@ -40,6 +40,9 @@ const struct option options[] = {
 	 "go on although the timer failed its test: the fault becomes a warning in every record"},
 	{0, "label", "LABEL", TEXT(label), ON_RUN | ON_SWEEP | ON_INJECT,
 	 "provenance: measured, virtualised, emulated or modelled (default: what the CPU tells)"},
+	{0, "causes", "SOURCE", TEXT(causes), ON_SWEEP,
+	 "what tells the causes of peaks: trace (the OS's events, or fail), counters (before and after each record alone), "
+	 "auto (trace where possible, else counters; default)"},
 	{'t', "topology", "FILE|TEXT", TEXT(topology), ON_SWEEP | ON_TOPOLOGY,
 	 "plan for another machine: an hwloc XML file, or a description such as \"pack:1 core:8 pu:4\""},
 	{0, "dry-run", NULL, FLAG(dry_run), ON_SWEEP, "print the plan and measure nothing"},

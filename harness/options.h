@@ -15,6 +15,7 @@ struct settings {
 	const char *output;  /* NULL: the command's own choice */
 	const char *topology;
 	const char *label;
+	const char *causes; /* NULL: auto */
 	uint64_t repetitions;
 	uint64_t quantum_ns;
 	uint64_t repeat;

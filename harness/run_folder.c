@@ -70,10 +70,10 @@ static int write_json(struct run_folder *f, struct why *why)
 	return file_end(&file, why);
 }
 
-int run_folder_begin(struct run_folder *f, const struct session *s, struct why *why)
+int run_folder_begin(struct run_folder *f, const struct session *s, const struct causes *causes, struct why *why)
 {
 	char records[PATH_MAX];
-	*f = (struct run_folder){.session = s, .started_ns = os_wall_time_ns(), .status = "running"};
+	*f = (struct run_folder){.session = s, .causes = causes, .started_ns = os_wall_time_ns(), .status = "running"};
 	tick_read(&f->tick);
 	f->warnings = s->warnings;
 	if (s->settings->output && snprintf(f->path, sizeof f->path, "%s", s->settings->output) >= (int)sizeof f->path)
@@ -83,6 +83,14 @@ int run_folder_begin(struct run_folder *f, const struct session *s, struct why *
 	if (!error)
 		error = make_folder(records, why);
 	return error ? error : write_json(f, why);
+}
+
+void run_folder_events_path(const struct run_folder *f, char *path, size_t size, const struct record *r)
+{
+	char name[96];
+	run_folder_record_name(name, sizeof name, r->strand, r->kernel->name, r->round);
+	name[strlen(name) - strlen(".tsv")] = 0;
+	snprintf(path, size, "%s/%s.events.tsv", f->path, name);
 }
 
 int run_folder_record(const struct run_folder *f, const struct record *r, struct why *why)

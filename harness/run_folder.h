@@ -3,10 +3,12 @@
 #define CMTNOISE_RUN_FOLDER_H
 
 #include "domains/tick/tick.h"
+#include "harness/causes.h"
 #include "harness/session.h"
 
 struct run_folder {
 	const struct session *session;
+	const struct causes *causes;
 	char path[3072];
 	uint64_t started_ns, finished_ns; /* wall clock; finished 0 while running */
 	struct tick_configuration tick;
@@ -18,7 +20,10 @@ struct run_folder {
 };
 
 /* Makes the folder and writes run.json with status "running". -EEXIST when it is there already. */
-int run_folder_begin(struct run_folder *f, const struct session *s, struct why *why);
+int run_folder_begin(struct run_folder *f, const struct session *s, const struct causes *causes, struct why *why);
+
+/* Where the events of a record belong; they are written before it, so that a record that is there has them. */
+void run_folder_events_path(const struct run_folder *f, char *path, size_t size, const struct record *r);
 
 int run_folder_record(const struct run_folder *f, const struct record *r, struct why *why);
 

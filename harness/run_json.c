@@ -48,6 +48,7 @@ static void settings_json(struct json *j, const struct settings *s)
 	json_u64(j, "repeat", s->repeat);
 	json_bool(j, "realtime", s->realtime);
 	json_bool(j, "together", s->together);
+	json_string(j, "causes", s->causes ? s->causes : "auto");
 	json_end_object(j);
 }
 
@@ -166,6 +167,7 @@ void run_json_write(struct json *j, const struct run_folder *f)
 	topology(j, &s->topology);
 	kernels(j, s);
 	run_json_plan(j, &s->plan);
+	causes_json(j, f->causes);
 	spent(j, f);
 	json_list(j, "warnings");
 	for (unsigned i = 0; i < f->warnings.count; i++)

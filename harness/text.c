@@ -1,4 +1,5 @@
 #include "harness/text.h"
+#include <stdbool.h>
 
 void text_init(struct text *t, char *buffer, size_t size, int (*flush)(void *context, const char *bytes, size_t count),
 	       void *context)
@@ -77,4 +78,20 @@ int text_finish(struct text *t)
 {
 	text_flush(t);
 	return t->error;
+}
+
+size_t text_utf8_length(const unsigned char *s)
+{
+	if (s[0] < 0x80)
+		return 1;
+	size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+	bool surrogate = s[0] == 0xed && s[1] > 0x9f;
+	bool too_large = s[0] == 0xf4 && s[1] > 0x8f;
+	return overlong || surrogate || too_large ? 0 : length;
 }

@@ -25,4 +25,7 @@ void text_field(struct text *t, const char *key, const char *value); /* the head
 void text_field_u64(struct text *t, const char *key, uint64_t value);
 int text_finish(struct text *t); /* flushes; 0 or the first error */
 
+/* Length of the well-formed UTF-8 sequence at s (RFC 3629), 0 if there is none. */
+size_t text_utf8_length(const unsigned char *s);
+
 #endif

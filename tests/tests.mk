@@ -11,7 +11,7 @@ BENCHES      := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(wildcard tests/ben
 
 tests: $(UNIT_TESTS) $(KERNEL_TESTS)
 
-$(BUILD)/libparts.a: $(PART_OBJECTS)
+$(BUILD)/libparts.a: $(PART_OBJECTS) $(call object,$(TRACE_PLAIN))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) -lcmocka

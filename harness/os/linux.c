@@ -84,6 +84,11 @@ int os_join(struct os_thread *thread)
 	return 0;
 }
 
+uint64_t os_thread_id(void)
+{
+	return (uint64_t)gettid();
+}
+
 int os_where(unsigned *strand, bool *bound)
 {
 	unsigned here;

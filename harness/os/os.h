@@ -23,6 +23,9 @@ extern const char os_name[]; /* "linux" */
 int os_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument);
 int os_join(struct os_thread *thread);
 
+/* The calling thread as the OS's own tools number it. */
+uint64_t os_thread_id(void);
+
 /* The strand the calling thread is on, and whether it is bound to that strand alone. */
 int os_where(unsigned *strand, bool *bound);
 

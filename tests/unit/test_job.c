@@ -28,6 +28,11 @@ uint64_t timer_read(void)
 	return machine.now += 20;
 }
 
+uint64_t os_thread_id(void)
+{
+	return 4321;
+}
+
 uint64_t os_now_ns(void)
 {
 	return machine.now;
