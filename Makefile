@@ -130,7 +130,7 @@ install: all
 	install plots/cmtnoise-* $(TRACE) plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
 	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
-	cd plots && find cmtnoise -name '*.py' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
+	cd plots && find cmtnoise -type f ! -name '*.pyc' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
 
 dist:
 	mkdir -p $(BUILD)

@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sweep='gcc libc6-dev binutils make pkg-config libhwloc-dev libtracefs-dev libtraceevent-dev gnuplot-nox python3 python3-venv'
-check='clang cppcheck shellcheck libcmocka-dev git'
+check='clang cppcheck shellcheck libcmocka-dev git chromium'
 
 case "${1:-}" in
 sweep) wanted=$sweep ;;

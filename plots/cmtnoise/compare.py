@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -110,9 +111,10 @@ def _figure(path: Path, comparisons: list[Comparison]) -> None:
     from cmtnoise.figures import _comparison
 
     figure = _comparison.draw(comparisons)
-    ending = path.suffix.removeprefix(".") or "png"
-    write_whole(path, lambda part: figure.savefig(part, format=ending, dpi=150))
-    print(path)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix.removeprefix("."), dpi=150)
+    write_whole(path, drawn.getvalue())
+    print(path, file=sys.stderr)
 
 
 def tool(arguments: Sequence[str]) -> None:
@@ -125,7 +127,9 @@ def tool(arguments: Sequence[str]) -> None:
     parser.add_argument("a", metavar="A", help="the run that the others are held against")
     parser.add_argument("others", metavar="B", nargs="+", help="runs to hold against it")
     parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
-    parser.add_argument("--figure", metavar="FILE", type=Path, help="also draw the runs over each other: a .png, .svg or .pdf file")
+    parser.add_argument(
+        "--figure", metavar="FILE", type=Path, help="also draw the runs over each other: a .png, .svg or .pdf file"
+    )
     parser.add_argument(
         "--fail-if",
         metavar="LIMIT",

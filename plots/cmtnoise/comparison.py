@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,8 @@ def _grouped(values: Floats) -> Floats:
 
 def _spans(record: Record) -> Floats:
     """Time of each piece, in counts; pieces are those of ``_grouped`` for the record's blocks."""
-    blocks = peaks_of(record).lost.size
-    whole = np.add.reduceat(record.duration_counts.astype(np.float64), np.arange(0, record.duration_counts.size, peaks_of(record).block))
-    return _grouped(whole[:blocks])
+    firsts = np.arange(0, record.duration_counts.size, peaks_of(record).block)
+    return _grouped(np.add.reduceat(record.duration_counts, firsts).astype(np.float64))
 
 
 def _noise(record: Record) -> tuple[Floats, Floats]:
@@ -219,8 +219,8 @@ def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
         said.append(f"{a.path} is {a.label}, {b.path} is {b.label}: their times are not of one kind")
     if not all(_same_work(pair) for pair in pairs):
         said.append(
-            "the runs were calibrated each on its own, so that their baselines cannot be compared; sweep --iterations N gives both the "
-            "same work"
+            "the runs were calibrated each on its own, so that their baselines cannot be compared; "
+            "sweep --iterations N gives both the same work"
         )
     if any(min(len(pair.a), len(pair.b)) < ROUNDS_LEAST for pair in pairs):
         said.append(
@@ -231,19 +231,21 @@ def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
 
 
 GROUPS_COMPARED = ("host", "tick", "timer", "options", "tool", "causes")
-NOT_COMPARED = {"boot_parameters", "rate_error_ppm", "skew_ns", "cost_counts", "hz", "reason"}
+NOT_COMPARED = {"host.boot_parameters", *(f"timer.{key}" for key in ("rate_error_ppm", "skew_ns", "cost_counts", "hz"))}
+
+
+def _members(run: Run, group: str) -> dict[str, Any]:
+    members = run.info.get(group)
+    return members if isinstance(members, dict) else {}
 
 
 def _differences(a: Run, b: Run) -> list[tuple[str, str, str]]:
     """What run.json says otherwise: (what, in A, in B). Boot parameters word by word."""
     found = []
     for group in GROUPS_COMPARED:
-        first, second = (run.info.get(group) if isinstance(run.info.get(group), dict) else {} for run in (a, b))
-        assert first is not None and second is not None
+        first, second = _members(a, group), _members(b, group)
         for key in dict.fromkeys([*first, *second]):
-            if group == "timer" and key in NOT_COMPARED or key in ("boot_parameters", "reason"):
-                continue
-            if first.get(key) != second.get(key):
+            if f"{group}.{key}" not in NOT_COMPARED and first.get(key) != second.get(key):
                 found.append((f"{group}.{key}", a.fact(group, key), b.fact(group, key)))
     words_a, words_b = (run.fact("host", "boot_parameters").split() for run in (a, b))
     found += [("boot parameter", word, "") for word in words_a if word not in words_b]

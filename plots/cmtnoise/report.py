@@ -1,4 +1,4 @@
-"""The table of a run, each strand over all kernels and each record: text, Markdown, JSON or CSV."""
+"""The report of a run: its table as text, Markdown, JSON or CSV, or the page."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from cmtnoise.cli import main_of, printable
+from cmtnoise.files import write_whole
 from cmtnoise.record import Record
-from cmtnoise.run import Run, load
+from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
 
 COLUMNS = (
@@ -161,16 +163,36 @@ def as_csv(run: Run) -> str:
 FORMATS: dict[str, Callable[[Run], str]] = {"text": as_text, "md": as_markdown, "json": as_json, "csv": as_csv}
 
 
+def write_page(run: Run, output: Path | None) -> Path:
+    """Writes the page, by default into the run's folder, and returns its path."""
+    try:
+        from cmtnoise.page import as_html  # only the page needs these packages
+    except ModuleNotFoundError as error:
+        if error.name not in ("jinja2", "markupsafe", "plotly"):
+            raise
+        raise RunError("the page needs Python with jinja2 and plotly: run 'make deps', or pip install jinja2 plotly") from None
+    path = output or run.path / "report.html"
+    write_whole(path, as_html(run).encode())
+    return path
+
+
 def report(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
         prog="cmtnoise report",
         description="Prints the table of a run: for each strand and kernel how long a repetition takes undisturbed (baseline), "
-        "what disturbed ones take, the share of time lost to noise, and the timer interrupts the OS counted.",
-        epilog="example: cmtnoise report results/20261121T053012Z-host-measured --format md",
+        "what disturbed ones take, the share of time lost to noise, and the timer interrupts the OS counted. "
+        "--format html writes a page with figures, verdicts and causes instead, and prints its name.",
+        epilog="example: cmtnoise report results/20261121T053012Z-host-measured --format html",
     )
     parser.add_argument("run", metavar="RUN", help="a run folder")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--format", choices=(*FORMATS, "html"), default="text", help="default: text")
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="of --format html; default: RUN/report.html")
     options = parser.parse_args(arguments)
+    if options.format == "html":
+        print(write_page(load(options.run), options.output))
+        return
+    if options.output:
+        parser.error(f"-o is for --format html; --format {options.format} is printed")
     print(FORMATS[options.format](load(options.run)), end="")
 
 
