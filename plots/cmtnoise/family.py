@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cmtnoise.analysis import Analysis, PeriodicSource
-from cmtnoise.causes import causes_of
+from cmtnoise.causes import Causes, causes_of
+from cmtnoise.record import RecordError
 
 SAME_RATE = 0.01
 
@@ -64,11 +65,19 @@ class _Group:
         return record not in self.records and abs(source.rate_hz / self.members[0].rate_hz - 1) < SAME_RATE
 
 
+def _causes(analysis: Analysis) -> Causes | None:
+    """What explains the peaks; a damaged event file is as good as none here, the report tells it."""
+    try:
+        return causes_of(analysis)
+    except RecordError:
+        return None
+
+
 def families_of(analyses: Iterable[Analysis]) -> tuple[Family, ...]:
     """The families of one strand; the one that took most time first. Two sources of one record are never the same family."""
     groups: list[_Group] = []
     for number, analysis in enumerate(analyses):
-        causes = causes_of(analysis)
+        causes = _causes(analysis)
         shares = causes.timer_share if causes else (-1.0,) * len(analysis.sources)
         costly = sorted(zip(analysis.sources, shares, strict=True), key=lambda pair: -pair[0].cost_us.value)
         for source, share in costly:

@@ -9,11 +9,13 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cmtnoise.causes import Causes, causes_of
 from cmtnoise.cli import main_of, printable
 from cmtnoise.files import write_whole
-from cmtnoise.record import Record
+from cmtnoise.record import Record, RecordError
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
+from cmtnoise.verdict import verdicts
 
 COLUMNS = (
     "strand",
@@ -29,7 +31,7 @@ COLUMNS = (
     "timer_hz",
 )
 HEADS = ("strand", "core", "kernel", "baseline µs", "median µs", "p99 µs", "max µs", "noise %", "peaks", "timer irqs", "per s")
-NAMED_MOST = 6  # records that a remark names
+NAMED_MOST = 6  # records that a remark names, and causes that are listed
 Row = dict[str, object]
 
 
@@ -112,6 +114,40 @@ def remarks(run: Run) -> list[str]:
     return [printable(line) for line in lines]
 
 
+def verdict_lines(run: Run) -> list[str]:
+    """The verdict on each strand, and what the OS says otherwise."""
+    lines = []
+    for verdict in verdicts(run):
+        lines.append(f"strand {verdict.strand} {verdict.words}")
+        lines += [f"DISAGREEMENT: {said}" for said in verdict.disagreements]
+    return lines
+
+
+def _coverage(record: Record, causes: Causes) -> str:
+    lost = sum(cause.total_us for cause in causes.by_cause)
+    parts = [f"{c.name} {100 * c.total_us / lost:.0f} % ({c.count})" for c in causes.by_cause[:NAMED_MOST]] if lost else []
+    return (
+        f"strand {record.strand} {record.kernel}: OS events explain {100 * causes.coverage_count:.0f} % of the peaks, and took "
+        f"{100 * causes.coverage_time:.0f} % of their time; {causes.timer_found} of {causes.timer_repetitions} repetitions with "
+        f"a timer interrupt belong to the tick that was fitted; peaks' time by cause: {', '.join(parts) or 'no peaks'}"
+        + (f"; the OS dropped {causes.lost} events" if causes.lost else "")
+    )
+
+
+def cause_lines(run: Run) -> list[str]:
+    """What explains the peaks of each record that has events; a damaged event file is told, not fatal."""
+    lines = []
+    for record in run.records:
+        try:
+            causes = causes_of(record)
+        except RecordError as error:
+            lines.append(str(error))
+            continue
+        if causes:
+            lines.append(_coverage(record, causes))
+    return [printable(line) for line in lines]
+
+
 def _cell(key: str, value: object) -> str:
     if value is None:
         return "-"
@@ -132,7 +168,9 @@ def as_text(run: Run) -> str:
     for line in [list(HEADS), *strands, *([[""] * len(HEADS)] if strands else []), *records]:
         cells = [c.ljust(w) if HEADS[i] == "kernel" else c.rjust(w) for i, (c, w) in enumerate(zip(line, widths, strict=True))]
         lines.append("  ".join(cells).rstrip())
-    notes = remarks(run)
+    lines += ["", *verdict_lines(run)]
+    causes, notes = cause_lines(run), remarks(run)
+    lines += ["", *causes] if causes else []
     return "\n".join(lines + ([""] + [f"note: {note}" for note in notes] if notes else [])) + "\n"
 
 
@@ -142,14 +180,20 @@ def as_markdown(run: Run) -> str:
 
     rule = ["---" if head == "kernel" else "---:" for head in HEADS]
     lines = [title(run), "", line(HEADS), line(rule), *map(line, _cells(strand_rows_of(run) + rows_of(run)))]
-    return "\n".join(lines + [""] + [f"- {note}" for note in remarks(run)]) + "\n"
+    told = [*verdict_lines(run), *cause_lines(run), *remarks(run)]
+    return "\n".join(lines + [""] + [f"- {note}" for note in told]) + "\n"
 
 
 def as_json(run: Run) -> str:
     facts = {"label": run.label, "status": run.status, "host": run.info["host"], "tick": run.info["tick"]}
-    return (
-        json.dumps({**facts, "strands": strand_rows_of(run), "records": rows_of(run), "remarks": remarks(run)}, indent=2) + "\n"
-    )
+    parts = {
+        "strands": strand_rows_of(run),
+        "records": rows_of(run),
+        "verdicts": [verdict.as_dict() for verdict in verdicts(run)],
+        "causes": cause_lines(run),
+        "remarks": remarks(run),
+    }
+    return json.dumps({**facts, **parts}, indent=2) + "\n"
 
 
 def as_csv(run: Run) -> str:
