@@ -21,7 +21,7 @@ TIMER_STEPS = 3
 WIDTHS, FAINT_WIDTHS = 5, 2.5
 FLOOR = 5e-4  # of the baseline: a timer that advances in uneven steps shows scatter on one side only
 STEP_WIDTHS = 3  # neighbouring blocks that differ by more, and by more than a slope would, have a step between them
-NEARLY, SEPARATE = 2.2, 8  # as dense; away, in widths of the interval
+NEARLY, SEPARATE = 3, 8  # as dense; away, in widths of the interval
 NORMAL = 1.4826  # makes a median distance a standard deviation where the scatter is normal
 
 
@@ -90,7 +90,7 @@ class _Blocks:
         if firsts[-1] + self.size < durations.size:
             firsts = np.append(firsts, durations.size - self.size)
         self.count = firsts.size
-        self.middles = firsts + self.size / 2
+        self.middles: Floats = (firsts + self.size / 2).astype(np.float64)
 
     def chunks(self) -> Iterator[tuple[slice, slice]]:
         """Pieces of the record that hold whole blocks: which repetitions, which blocks."""
@@ -109,23 +109,69 @@ class _Blocks:
         return out
 
     def excess(self, levels: Floats, steps: NDArray[np.bool_], part: slice) -> Floats:
-        """Duration less baseline of some repetitions. Between the middles of two blocks the baseline is a straight line; beyond
-        the outermost ones it goes on as it was. Across a step it goes on from either side, whichever fits better."""
+        """Duration less baseline of some repetitions, from the begin of a block. Between the middles of two blocks the baseline
+        is a straight line; beyond the outermost ones it goes on as it was. Across a step it goes on from either side, whichever
+        fits better."""
         values: Floats = self.durations[part].astype(np.float64)
         if self.count == 1:
             values -= levels[0]
             return values
-        before, after = _slopes(np.diff(levels) / np.diff(self.middles), steps)
-        place = np.arange(part.start, part.stop) + 0.5
-        # Piece j lies between the middles of blocks j and j + 1; the outermost pieces reach to the ends of the record.
-        piece = np.clip(((place - self.size / 2) // self.size).astype(np.intp), 0, self.count - 2)
-        out: Floats = values - (levels[piece] + before[piece] * (place - self.middles[piece]))
-        if steps[piece[0] : piece[-1] + 1].any():
-            across = np.flatnonzero(steps[piece])
-            to = piece[across] + 1
-            other = values[across] - (levels[to] + after[to - 1] * (place[across] - self.middles[to]))
-            out[across] = np.where(np.abs(other) < np.abs(out[across]), other, out[across])
-        return out
+        line = _Line(self.middles, levels, steps)
+        first = part.start // self.size
+        last = min(first + values.size // self.size, self.durations.size // self.size)
+        whole = (last - first) * self.size if part.start == first * self.size else 0
+        if whole:
+            line.take_blocks(values[:whole].reshape(-1, self.size), first)
+        if whole < values.size:
+            line.take(values[whole:], np.arange(part.start + whole, part.stop) + 0.5)
+        return values
+
+
+class _Line:
+    """The baseline of a whole record. Piece j of it lies between the middles of blocks j and j + 1, the outermost pieces reach
+    to the ends. ``before`` and ``after`` are the slopes with which a piece is entered and left: its own, or across a step those
+    of the nearest pieces without one."""
+
+    def __init__(self, middles: Floats, levels: Floats, steps: NDArray[np.bool_]) -> None:
+        self.middles, self.levels, self.steps = middles, levels, steps
+        self.before, self.after = _slopes(np.diff(levels) / np.diff(middles), steps)
+        self.near_step = steps.copy()
+        self.near_step[1:] |= steps[:-1]
+        self.near_step[:-1] |= steps[1:]
+
+    def take_blocks(self, values: Floats, first: int) -> None:
+        """Takes the baseline from whole blocks in place, shape (blocks, size); the first one is block ``first``."""
+        count, size = values.shape
+        pieces = self.before.size
+        left = np.clip(np.arange(first - 1, first + count - 1), 0, pieces - 1)  # piece of a block's first half
+        right = np.clip(np.arange(first, first + count), 0, pieces - 1)
+        values -= self.levels[first : first + count, None]
+        places = np.arange(size) + 0.5 - size / 2
+        half = size // 2
+        crossed = np.flatnonzero(self.near_step[left] | self.near_step[right])
+        raw = values[crossed] + self.levels[first + crossed, None]
+        values[:, :half] -= self.after[left, None] * places[:half]
+        values[:, half:] -= self.before[right, None] * places[half:]
+        if crossed.size:
+            at = self.middles[first + crossed, None] + places
+            self.take(raw.reshape(-1), at.reshape(-1))
+            values[crossed] = raw.reshape(-1, size)
+
+    def take(self, values: Floats, places: Floats) -> None:
+        """Takes the baseline from any repetitions in place. A block that holds a step has the level of either side, so that
+        across a step the level beyond the block counts too."""
+        piece = np.clip(np.searchsorted(self.middles, places, side="right") - 1, 0, self.before.size - 1)
+        best = values - self._level(piece, self.before[piece], places)
+        for away, beyond, slopes in ((1, 0, self.after), (0, -1, self.before), (2, 1, self.after)):
+            across = np.clip(piece + beyond, 0, self.steps.size - 1)
+            block = np.clip(piece + away - (away == 0), 0, self.levels.size - 1)
+            other = values - self._level(block, slopes[across], places)
+            best = np.where(self.steps[across] & (np.abs(other) < np.abs(best)), other, best)
+        values[:] = best
+
+    def _level(self, block: NDArray[np.intp], slope: Floats, places: Floats) -> Floats:
+        level: Floats = self.levels[block] + slope * (places - self.middles[block])
+        return level
 
 
 def _slopes(slope: Floats, steps: NDArray[np.bool_]) -> tuple[Floats, Floats]:
@@ -152,13 +198,14 @@ def _steps(levels: Floats, width: float) -> NDArray[np.bool_]:
     return found
 
 
-def _scatter(residuals: Floats, size: int) -> tuple[Floats, Floats]:
-    """Of each block: the median distance below the baseline, and the median of what lies within 4 widths of it."""
+def _scatter(residuals: Floats, size: int, width: float) -> tuple[Floats, Floats]:
+    """Of each block: the median distance below the baseline, and the median of what lies within 4 widths of it, its own or the
+    record's."""
     ordered = np.sort(residuals.reshape(-1, size), axis=1)
     rows = np.arange(ordered.shape[0])
     below = np.maximum(np.count_nonzero(ordered <= 0, axis=1), 1)
     widths = NORMAL * np.abs(np.minimum(ordered[rows, below // 2], 0))
-    near = 4 * np.maximum(widths, np.median(widths))[:, None]
+    near = 4 * np.maximum(widths, width)[:, None]
     low = np.count_nonzero(ordered < -near, axis=1)
     high = np.maximum(np.count_nonzero(ordered <= near, axis=1), low + 1)
     return widths, ordered[rows, np.minimum((low + high) // 2, size - 1)]
@@ -179,7 +226,7 @@ def find_peaks(durations: NDArray[np.uint64]) -> Peaks:
     for _ in range(2):
         steps = _steps(levels, width)
         for part, these in blocks.chunks():
-            widths[these], offsets[these] = _scatter(blocks.excess(levels, steps, part), blocks.size)
+            widths[these], offsets[these] = _scatter(blocks.excess(levels, steps, part), blocks.size, width)
         levels = levels + offsets
         width = float(np.median(widths))
     baseline = float(np.median(levels))
