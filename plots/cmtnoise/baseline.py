@@ -20,7 +20,7 @@ CHUNK = 1 << 12  # blocks handled at once: bounds the memory that a long record 
 TIMER_STEPS = 3
 WIDTHS, FAINT_WIDTHS = 5, 2.5
 FLOOR = 5e-4  # of the baseline: a timer that advances in uneven steps shows scatter on one side only
-STEP_WIDTHS = 3  # neighbouring blocks that differ by more, and by more than a slope would, have a step between them
+STEP_WIDTHS = 8  # neighbouring blocks that differ by more, and by more than a slope would, have a step between them
 NEARLY, SEPARATE = 3, 8  # as dense; away, in widths of the interval
 NORMAL = 1.4826  # makes a median distance a standard deviation where the scatter is normal
 
