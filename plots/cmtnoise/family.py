@@ -51,8 +51,12 @@ class Family:
         return abs(self.rate_hz / rate_hz - 1) < SAME_RATE
 
     def words(self) -> str:
-        cost = f"{self.cost_us:.3g} µs each ({100 * self.share:.2g} %)"
+        cost = f"{_short(self.cost_us)} µs each ({_short(100 * self.share)} %)"
         return f"at {self.rate_hz:.1f} Hz, {cost}, {self.found} of {self.expected} found"
+
+
+def _short(number: float) -> str:
+    return f"{number:.0f}" if number >= 100 else f"{number:.2g}" if number < 10 else f"{number:.3g}"
 
 
 @dataclass

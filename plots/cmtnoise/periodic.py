@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ FALSE_ALARM = 2e-4  # a record, over everything that was tried
 HARMONICS_MOST = 32
 CANDIDATES = 3
 WINDOW = 1.2  # an occurrence lies anywhere within its repetition
+STALL = 0.5  # excess, in repetitions, from which on a repetition hides what else is due in it
 LEEWAY_MOST = 0.1  # of a repetition, for the error of the fit
 SHARP, OUTSIDE_MOST = 0.05, 4.0  # of a repetition; in units of it
 UNIFORM_MOST, SHARPEN_MOST = 0.36, 300  # scatter of occurrences within their repetitions is 0.29; more is jitter
@@ -38,7 +40,8 @@ MULTIPLES = (1.0, 2.0, 3.0, 4.0, 5.0, 0.5, 1 / 3, 0.25, 0.2, 1.5, 2 / 3)
 
 @dataclass(frozen=True)
 class Train:
-    """Occurrences ``phase + k * period``, k from 0 to ``expected`` - 1, in units of the baseline.
+    """Occurrences ``phase + k * period`` in units of the baseline. ``expected`` of them are due in the record while the strand
+    does not stand still for long.
 
     ``members`` are indices into the slow repetitions that were searched, ``turns`` the k of each.
     """
@@ -72,10 +75,16 @@ class _Slow:
         count = int(np.searchsorted(self.middle, span))
         return _Slow(self.middle[:count], self.excess[:count], span, self.repetitions * span / self.span, self.per_count)
 
-    @property
+    @cached_property
     def excess_share(self) -> Floats:
         """Excess in units of the baseline."""
         return self.excess * self.per_count
+
+    @cached_property
+    def seen(self) -> float:
+        """The time less that of stalls, in which nothing else can be seen."""
+        stalls = self.excess_share
+        return self.span - float(stalls[stalls > STALL].sum())
 
     @property
     def chance(self) -> float:
@@ -160,7 +169,7 @@ def _settle(slow: _Slow, period: float) -> tuple[float, float] | None:
     """Period and phase that fit the slow repetitions near the densest phase best, None where too few lie there."""
     reach = max(2.0, period / 64)
     phase, there = _densest_phase(slow, period, min(2 * reach, period / 2))
-    if there < HIT_LEAST * (slow.span / period - 1):
+    if there < HIT_LEAST * (slow.seen / period - 1):
         return None
     for narrower in (1.0, 0.7, 0.5, 0.35, 0.25):
         near = max(0.7, reach * narrower)
@@ -174,27 +183,36 @@ def _settle(slow: _Slow, period: float) -> tuple[float, float] | None:
     return period, phase % period
 
 
-def _hits(slow: _Slow, period: float, phase: float) -> tuple[NDArray[np.intp], int]:
-    """The turns at which a repetition is slow, and how many turns there are."""
-    expected = max(1, math.ceil((slow.span - phase) / period))
-    turns = np.rint((slow.middle - phase) / period)
-    near = np.abs(slow.middle - phase - turns * period) <= min(WINDOW / 2, period / 2)
-    hit = np.unique(turns[near].astype(np.intp))
-    return hit[(hit >= 0) & (hit < expected)], expected
+def _hidden(slow: _Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
+    """Which turns are due while the strand stands still for long: whether they came cannot be seen."""
+    hidden = np.zeros(expected, np.bool_)
+    stalls = np.flatnonzero(slow.excess_share > STALL)
+    begins = slow.middle[stalls] - 0.5
+    firsts = np.clip(np.ceil((begins - phase) / period), 0, expected).astype(np.intp)
+    lasts = np.clip(np.ceil((begins + 1 + slow.excess_share[stalls] - phase) / period), 0, expected).astype(np.intp)
+    change = np.bincount(firsts, minlength=expected + 1) - np.bincount(lasts, minlength=expected + 1)
+    hidden[:] = np.cumsum(change)[:expected] > 0
+    return hidden
 
 
 def _evidence(slow: _Slow, period: float, phase: float) -> float:
     """Logarithm of how much likelier the train makes its positions than chance does; -inf where they are not slow throughout."""
-    hit, expected = _hits(slow, period, phase)
-    rate, chance = hit.size / expected, 1 - (1 - slow.chance) ** WINDOW
+    turns = max(1, math.ceil((slow.span - phase) / period))
+    nearest = np.rint((slow.middle - phase) / period).astype(np.intp)
+    near = np.abs(slow.middle - phase - nearest * period) <= min(WINDOW / 2, period / 2)
+    hit, due = np.zeros(turns, np.bool_), np.ones(turns, np.bool_)
+    hit[nearest[near & (nearest >= 0) & (nearest < turns)]] = True
+    due[_hidden(slow, period, phase, turns) & ~hit] = False
+    hits, expected = int(np.count_nonzero(hit)), int(np.count_nonzero(due))
+    rate, chance = hits / max(expected, 1), 1 - (1 - slow.chance) ** WINDOW
     if expected < EXPECTED_LEAST or rate < HIT_LEAST or rate <= chance:
         return -math.inf
-    parts = 4 if expected >= 16 else 2
-    due, likely = expected // parts, min(rate, 0.9)
-    if np.bincount(hit * parts // expected, minlength=parts).min() < rate * due - 4 * math.sqrt(due * likely * (1 - likely)):
+    firsts = np.arange(4 if expected >= 16 else 2) * turns // (4 if expected >= 16 else 2)
+    dues, likely = np.add.reduceat(due, firsts, dtype=np.intp), min(rate, 0.9)
+    if (np.add.reduceat(hit, firsts, dtype=np.intp) < rate * dues - 4 * np.sqrt(dues * likely * (1 - likely))).any():
         return -math.inf  # a burst, not a source that goes on
-    missed = expected - hit.size
-    gain = hit.size * math.log(rate / chance)
+    missed = expected - hits
+    gain = hits * math.log(rate / chance)
     return gain + (missed * math.log((1 - rate) / (1 - chance)) if missed else 0.0)
 
 
@@ -342,7 +360,9 @@ def _finish(slow: _Slow, period: float, phase: float, threshold: float) -> Train
         if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
             period, phase, period_se, phase_se = _sharpen(k, times[on_time] - 0.5, period, phase)
         phase %= period
-    return Train(period, phase, period_se, phase_se, expected, members, turns)
+    hidden = _hidden(slow, period, phase, expected)
+    hidden[turns] = False
+    return Train(period, phase, period_se, phase_se, expected - int(np.count_nonzero(hidden)), members, turns)
 
 
 def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
