@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 BLOCK = 64
 CHUNK = 1 << 12  # blocks handled at once: bounds the memory that a long record takes
 TIMER_STEPS = 3
+STEPS_MOST = 0.01  # of the baseline: the durations of an emulator are so few that what they have in common is no timer step
 WIDTHS, FAINT_WIDTHS = 5, 2.5
 FLOOR = 5e-4  # of the baseline: a timer that advances in uneven steps shows scatter on one side only
 STEP_WIDTHS = 8  # neighbouring blocks that differ by more, and by more than a slope would, have a step between them
@@ -230,7 +231,7 @@ def find_peaks(durations: NDArray[np.uint64]) -> Peaks:
         levels = levels + offsets
         width = float(np.median(widths))
     baseline = float(np.median(levels))
-    least = max(TIMER_STEPS * timer_step_counts(durations), FLOOR * baseline)
+    least = max(min(TIMER_STEPS * timer_step_counts(durations), STEPS_MOST * baseline), FLOOR * baseline)
     return _collect(blocks, levels, baseline, width, least)
 
 

@@ -69,3 +69,10 @@ def test_pieces_of_a_long_record_agree_with_it_as_a_whole(monkeypatch: pytest.Mo
     assert (whole.at == pieces.at).all() and (whole.start == pieces.start).all() and whole.span == pieces.span
     assert np.allclose(whole.excess, pieces.excess) and np.allclose(whole.lost, pieces.lost)
     assert (whole.start == record.start_counts[whole.at]).all()
+
+
+def test_an_emulators_two_durations_are_baseline_and_peak() -> None:
+    """Under instruction counting all undisturbed repetitions are equal, and so are the ticks."""
+    durations = np.full(1000, 100_000.0)
+    durations[::40] += 5000
+    assert (peaks_in(durations) == np.arange(0, 1000, 40)).all()
