@@ -31,14 +31,17 @@ static void instances_of_others_are_nobodys(void **state)
 		assert_int_equal(owner_of(names[i]), 0);
 }
 
-static void a_number_that_another_program_got_is_not_the_owner(void **state)
+static void another_program_and_a_dead_one_are_not_the_owner(void **state)
 {
 	(void)state;
-	put("/proc/12/comm", "cmtnoise-trace\n");
-	put("/proc/13/comm", "bash\n");
+	put("/proc/12/stat", "12 (cmtnoise-trace) S 1 12 12 0\n");
+	put("/proc/13/stat", "13 (bash) S 1 13 13 0\n");
+	put("/proc/14/stat", "14 (cmtnoise-trace) Z 1 12 12 0\n");
+	put("/proc/15/stat", "15 (cmtnoise-trace");
+	put("/proc/16/stat", "16 (cmtnoise-trace)");
 	assert_true(owner_runs(12));
-	assert_false(owner_runs(13));
-	assert_false(owner_runs(14));
+	for (int pid = 13; pid <= 17; pid++)
+		assert_false(owner_runs(pid));
 }
 
 int main(void)
@@ -46,7 +49,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_instance_names_its_maker),
 		cmocka_unit_test(instances_of_others_are_nobodys),
-		ON_A_HOST(a_number_that_another_program_got_is_not_the_owner),
+		ON_A_HOST(another_program_and_a_dead_one_are_not_the_owner),
 	};
 	return cmocka_run_group_tests_name("trace owner", tests, NULL, NULL);
 }
