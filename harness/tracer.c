@@ -60,8 +60,7 @@ static int start_program(struct tracer *t, char *option, struct why *why)
 	if (program_find(path, sizeof path, "trace"))
 		return why_set(
 			why, -ENOENT,
-			"cmtnoise-trace is not installed: build it where libtracefs-dev and libtraceevent-dev are "
-			"installed");
+			"there is no program cmtnoise-trace here: it is built only where libtracefs-dev and libtraceevent-dev are installed");
 	int error = make_pipe(in);
 	if (error)
 		return why_set(why, error, "cannot make a pipe to cmtnoise-trace: %s", strerror(-error));

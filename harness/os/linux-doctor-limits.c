@@ -11,6 +11,7 @@
 #include "harness/os/linux-doctor.h"
 #include "harness/os/linux-files.h"
 #include "harness/os/os.h"
+#include "harness/tracer.h"
 #include "harness/why.h"
 
 /* The tightest quota of the program's cgroup and those above it. */
@@ -200,4 +201,19 @@ void doctor_locking(struct findings *f, const struct topology *t)
 					  (unsigned long long)limit.rlim_cur >> 10),
 			      "larger buffers stay unlocked and may be paged out, with a warning",
 			      "as root: ulimit -l unlimited");
+}
+
+void doctor_causes(struct findings *f, const struct topology *t)
+{
+	struct why why;
+	int error = tracer_possible(&why);
+	(void)t;
+	if (!error)
+		finding_add(f, FINDING_OK, "causes of peaks",
+			    "the OS's events can be traced while a record is measured");
+	else
+		doctor_explain(finding_add(f, FINDING_NOTE, "causes of peaks", "%.190s", why.text),
+			       "no peak gets a cause: only the counters before and after each record tell",
+			       error == -ENOENT ? "apt-get install libtracefs-dev libtraceevent-dev, then make again"
+						: "");
 }

@@ -222,7 +222,7 @@ int os_doctor(struct findings *findings, const struct topology *t)
 		check_timer,        check_clocksource, check_strands,   doctor_quota,      doctor_realtime,
 		doctor_locking,     check_hypervisor,  doctor_steal,    doctor_governor,   doctor_turbo,
 		doctor_idle_states, doctor_smt,        doctor_settings, doctor_huge_pages, check_tick,
-		check_interrupts,   doctor_irqbalance, doctor_load,     doctor_tuned,
+		check_interrupts,   doctor_irqbalance, doctor_load,     doctor_tuned,      doctor_causes,
 	};
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
 		size_t before = findings->count;

@@ -32,6 +32,7 @@ void doctor_smt(struct findings *f, const struct topology *t);
 void doctor_quota(struct findings *f, const struct topology *t);
 void doctor_realtime(struct findings *f, const struct topology *t);
 void doctor_locking(struct findings *f, const struct topology *t);
+void doctor_causes(struct findings *f, const struct topology *t);
 
 /* linux-doctor-settings.c: what the OS does of its own accord */
 void doctor_settings(struct findings *f, const struct topology *t);

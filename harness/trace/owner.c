@@ -25,9 +25,16 @@ int owner_of(const char *name)
 	return errno || *end || pid > INT_MAX ? 0 : (int)pid;
 }
 
+/* proc(5): "PID (NAME) STATE ..."; Z and X are dead, and a dead one stays listed until its parent has asked for it. */
 bool owner_runs(int pid)
 {
-	char path[64], comm[64];
-	snprintf(path, sizeof path, "/proc/%d/comm", pid);
-	return linux_read(path, comm, sizeof comm) > 0 && !strcmp(comm, program);
+	char path[64], line[256];
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	if (linux_read(path, line, sizeof line) <= 0)
+		return false;
+	const char *name = strchr(line, '('), *end = strrchr(line, ')');
+	size_t length = sizeof program - 1;
+	if (!name || !end || (size_t)(end - name - 1) != length || strncmp(name + 1, program, length))
+		return false;
+	return end[1] == ' ' && !strchr("ZXx", end[2]);
 }

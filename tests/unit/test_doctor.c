@@ -31,6 +31,7 @@ static void every_subject_is_spoken_of(void **state)
 		"huge pages",
 		"irqbalance",
 		"tuned",
+		"causes of peaks",
 	};
 	struct findings findings = {0};
 	(void)state;

@@ -95,6 +95,22 @@ static void trying_leaves_nothing_behind(void **state)
 	findings_free(&findings);
 }
 
+static void tracing(void **state)
+{
+	static const char install[] = "apt-get install libtracefs-dev libtraceevent-dev, then make again";
+	char program[80];
+	(void)state;
+	setenv("CMTNOISE_EXEC_PATH", host_root, 1);
+	setenv("PATH", "", 1);
+	expect("causes of peaks", FINDING_NOTE, "there is no program cmtnoise-trace", install);
+	put("/cmtnoise-trace", "#!/bin/sh\necho failed this user may not trace\n");
+	snprintf(program, sizeof program, "%s/cmtnoise-trace", host_root);
+	chmod(program, 0755);
+	expect("causes of peaks", FINDING_NOTE, "this user may not trace", "");
+	put("/cmtnoise-trace", "#!/bin/sh\n[ \"$1\" = --check ] && echo possible\n");
+	expect("causes of peaks", FINDING_OK, "can be traced", "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +118,7 @@ int main(void)
 		ON_A_HOST(quotas_of_version_1),
 		ON_A_HOST(missing_rights),
 		ON_A_HOST(trying_leaves_nothing_behind),
+		ON_A_HOST(tracing),
 	};
 	return cmocka_run_group_tests_name("doctor: limits", tests, NULL, NULL);
 }
