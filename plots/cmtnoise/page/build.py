@@ -17,7 +17,7 @@ from cmtnoise.page import facts, machine, noise
 from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
-from cmtnoise.page.text import island, shown
+from cmtnoise.page.text import island, name, shown
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts
@@ -81,7 +81,7 @@ def _sections(run: Run, analysed: list[Analysed], found: list[Verdict]) -> dict[
     """What the template shows as text."""
     return {
         "heading": facts.heading(run),
-        "label": run.label,
+        "label": name(run.label),
         "label_words": facts.LABEL_WORDS.get(run.label, ""),
         "where": facts.where(run),
         "counts": facts.counts_in_words(found),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cmtnoise.page.records import Analysed
+from cmtnoise.page.records import CAUSE_HEADS, EVENT_HEADS, SOURCE_HEADS, Analysed
 from cmtnoise.page.text import hertz, microseconds, name, percent
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict
@@ -37,7 +37,8 @@ def overview(run: Run, analysed: Sequence[Analysed], strongest: Sequence[Verdict
     place = {(one.record.kernel, one.record.strand): number for number, one in enumerate(analysed)}
     cells = [[place.get((kernel, strand)) for strand in run.strands] for kernel in run.kernels]
     return {
-        "label": run.label,
+        "label": name(run.label),
+        "heads": {"sources": SOURCE_HEADS, "causes": CAUSE_HEADS, "events": EVENT_HEADS},
         "kernels": [name(kernel) for kernel in run.kernels],
         "strands": [str(strand) for strand in run.strands],
         "records": cells,

@@ -72,7 +72,7 @@ function drawFold(record, groups) {
   byId("folded").hidden = !fold;
   if (!fold) return Plotly.purge(byId("plot-fold"));
   byId("caption-fold").textContent =
-    `${record.label}: folded at ${fold.rate_hz.toFixed(3)} Hz, a period of ${fold.period_ms.toFixed(4)} ms: ` +
+    `${record.label}: folded at ${fold.rate_hz.toFixed(3)} Hz, a period of ${(1e3 / fold.rate_hz).toFixed(4)} ms: ` +
     "what comes at that rate stands just before 0, everything else is spread out.";
   return draw("plot-fold", foldFigure(record, groups, fold));
 }
@@ -102,10 +102,10 @@ function drawRecord(record) {
 
 function tellRecord(record) {
   byId("sources-note").textContent = record.sources.note;
-  table(byId("sources"), record.sources.heads, record.sources.rows);
+  table(byId("sources"), overview.heads.sources, record.sources.rows);
   byId("causes-note").textContent = record.causes ? record.causes.note : "No OS events were traced with this record.";
-  table(byId("causes"), record.causes?.heads, record.causes?.rows ?? []);
-  table(byId("events"), record.causes?.event_heads, record.causes?.event_rows ?? []);
+  table(byId("causes"), overview.heads.causes, record.causes?.rows ?? []);
+  table(byId("events"), overview.heads.events, record.causes?.event_rows ?? []);
   fill(byId("record-warnings"), record.warnings.map((warning) => element("li", warning)));
   options(byId("fold"), record.sources.folds.map((fold) => `${fold.rate_hz.toFixed(2)} Hz`), 0);
 }
@@ -122,9 +122,10 @@ function drawCcdf() {
   const kernel = chosenKernel();
   const strands = [...overview.strands.keys()].filter((s) => overview.records[kernel][s] !== null);
   const records = strands.map((s) => recordOf(overview.records[kernel][s]));
-  const looks = strandLooks(records, strands.map((s) => overview.percent[kernel][s]));
-  const title = `${overview.label}: ${short(overview.kernels[kernel])}`;
-  draw("plot-ccdf", ccdfFigure(title, records, looks, overview.strands[chosenStrand()]));
+  const chosen = overview.strands[chosenStrand()];
+  const looks = strandLooks(records, strands.map((s) => overview.percent[kernel][s]), chosen);
+  const title = `${short(overview.label)}: ${short(overview.kernels[kernel])}`;
+  draw("plot-ccdf", ccdfFigure(title, records, looks, chosen));
   const rest = records.length - looks.size;
   byId("caption-ccdf").textContent =
     `${overview.label}: kernel ${overview.kernels[kernel]}, the share of repetitions whose excess over the baseline reaches a value, ` +
@@ -140,7 +141,7 @@ function drawCcdf() {
 
 function drawHeatmap() {
   const plot = byId("plot-heatmap");
-  const figure = heatmapFigure(overview.label, overview, plot.clientWidth - 120);
+  const figure = heatmapFigure(short(overview.label), overview, plot.clientWidth - 120);
   plot.style.height = `${figure.layout.height}px`;
   byId("caption-heatmap").textContent =
     `${overview.label}: share of each record's time above the baseline, in percent, on a logarithmic scale. Empty: no record.`;
