@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -159,7 +160,7 @@ def test_the_figure_holds_every_repetition(browser: Browser, usual: Path) -> Non
     record = load(usual.parent).find(1, "add")
     assert record is not None
     with opened(browser, usual) as page:
-        number = page.value("overview.records[0][1]")
+        number = page.value("overview.records[0][1][0]")
         drawn = np.array(page.value(f"[...recordOf({number}).durations]"))
         begins = np.array(page.value(f"[...recordOf({number}).starts]"))
     np.testing.assert_allclose(drawn, record.duration_us(), atol=0.003)
@@ -267,6 +268,18 @@ def test_a_pair_without_a_record_is_told(browser: Browser, tmp_path: Path) -> No
         assert not page.page.is_visible("#plot-time") and page.page.is_visible("#plot-ccdf")
         page.page.select_option("#strand", label="0")
         assert page.page.is_visible("#plot-time") and page.complaints == []
+
+
+def test_rounds_are_chosen(browser: Browser, tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", 1, kernels=("add",))
+    info = json.loads((folder / "run.json").read_text())
+    info["plan"].append(info["plan"][0] | {"round": 2, "file": "records/strand0-add.2.tsv"})
+    (folder / "run.json").write_text(json.dumps(info))
+    (folder / "records/strand0-add.2.tsv").write_text(record_text(durations(500, seed=5), round="2"))
+    with opened(browser, page_of(folder)) as page:
+        assert "1,000 repetitions" in page.text("#told") and "round" not in page.text("#told")
+        page.page.select_option("#round", label="2")
+        assert "round 2, 500 repetitions" in page.text("#told") and page.complaints == []
 
 
 def test_a_strand_without_noise(browser: Browser, tmp_path: Path) -> None:

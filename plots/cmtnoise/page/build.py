@@ -39,12 +39,12 @@ def _scripts(figures: bool) -> list[Markup]:
 def _analysed(run: Run) -> tuple[list[Analysed], list[str]]:
     """Every record once, though a plan may name one twice; and what is wrong with event files."""
     found, problems = [], []
-    for record in {(record.kernel, record.strand): record for record in run.records}.values():
+    for record in {record.path: record for record in run.records}.values():
         analysis = analyse(record)
         try:
             causes = causes_of(analysis)
         except (RecordError, OSError) as error:
-            causes = record.kept["causes"] = None  # the verdicts go on without them too
+            causes = None
             problems.append(str(error))
         found.append(Analysed(record, analysis, causes))
     return found, problems

@@ -42,6 +42,12 @@ class Analysed:
     analysis: Analysis
     causes: Causes | None
 
+    @property
+    def round(self) -> int:
+        """Which of the sweep's rounds it belongs to (``sweep --repeat``); a record that does not say belongs to the first."""
+        told = self.record.header.get("round", "")
+        return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 1
+
 
 @dataclass(frozen=True)
 class Colours:
@@ -58,6 +64,7 @@ def caption(analysed: Analysed) -> str:
     quantum = f"of {record.quantum_ns / 1000:g} µs" if record.quantum_ns else f"of {record.iterations:,} iterations"
     return (
         f"{record.label}: strand {record.strand} (core {record.core}, package {record.package}), kernel {name(record.kernel)}, "
+        f"{f'round {analysed.round}, ' if analysed.round > 1 else ''}"
         f"{record.duration_counts.size:,} repetitions {quantum}; baseline {microseconds(analysis.baseline_us)} µs, "
         f"noise {percent(noise.value)} % (95 % interval {percent(noise.low)} to {percent(noise.high)})"
         + (f", baseline drifted by {percent(analysis.drift_share)} %" if analysis.drift_share > DRIFT_TOLD else "")

@@ -44,8 +44,9 @@ function draw(id, figure) {
 
 const chosenStrand = () => Number(byId("strand").value);
 const chosenKernel = () => Number(byId("kernel").value);
+const numberOf = (strand) => overview.records[chosenKernel()][strand][Number(byId("round").value)];
 function chosenRecord() {
-  const number = overview.records[chosenKernel()][chosenStrand()];
+  const number = numberOf(chosenStrand());
   return number === null ? null : recordOf(number);
 }
 
@@ -120,8 +121,8 @@ function colourChoices(record) {
 
 function drawCcdf() {
   const kernel = chosenKernel();
-  const strands = [...overview.strands.keys()].filter((s) => overview.records[kernel][s] !== null);
-  const records = strands.map((s) => recordOf(overview.records[kernel][s]));
+  const strands = [...overview.strands.keys()].filter((s) => numberOf(s) !== null);
+  const records = strands.map((s) => recordOf(numberOf(s)));
   const chosen = overview.strands[chosenStrand()];
   const looks = strandLooks(records, strands.map((s) => overview.percent[kernel][s]), chosen);
   const title = `${short(overview.label)}: ${short(overview.kernels[kernel])}`;
@@ -193,7 +194,7 @@ function drawAll() {
 }
 
 function listen() {
-  for (const id of ["strand", "kernel"]) byId(id).addEventListener("change", showChosen);
+  for (const id of ["strand", "kernel", "round"]) byId(id).addEventListener("change", showChosen);
   byId("colour").addEventListener("change", () => drawRecord(chosenRecord()));
   byId("fold").addEventListener("change", () => drawRecord(chosenRecord()));
   for (const button of document.querySelectorAll("button[data-range]")) {
@@ -213,6 +214,8 @@ function listen() {
 function start() {
   options(byId("strand"), overview.strands, overview.first.strand);
   options(byId("kernel"), overview.kernels, overview.first.kernel);
+  options(byId("round"), overview.rounds, 0);
+  byId("round-label").hidden = overview.rounds.length === 1;
   listen();
   showChosen();
   drawHeatmap();
