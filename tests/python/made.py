@@ -90,3 +90,18 @@ def write_run(
     } | changed
     (folder / "run.json").write_text(json.dumps(info))
     return folder
+
+
+def events_text(counts: NDArray[np.int64], causes: dict[int, tuple[str, str]], strand: int = 0, source: str = "tracefs") -> str:
+    """Events of a record: in each repetition named, one of that (class, name) that took what the repetition lasted too long."""
+    header = {"events_version": "1", "source": source, "clock": "x86-tsc", "strand": str(strand), "timer_hz": str(HZ)}
+    header |= {"first_stamp_counts": "12345", "lost": "0", "error_counts": "0"}
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    rows = []
+    for repetition in sorted(causes):
+        kind, name = causes[repetition]
+        begin, end = int(starts[repetition]) + 100, int(starts[repetition] + max(counts[repetition] - QUANTUM, 1)) + 100
+        last = (end, "=", "thread", "measured") if kind == "thread" else (end, "-", kind, name)
+        rows += [(begin, "=" if kind == "thread" else "+", kind, name), last]
+    lines = [f"# {key}: {value}" for key, value in header.items()] + ["at_counts\tmark\tclass\tname"]
+    return "\n".join([*lines, *("\t".join(map(str, row)) for row in rows)]) + "\n"

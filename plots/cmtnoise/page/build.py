@@ -17,7 +17,7 @@ from cmtnoise.page import facts, machine, noise
 from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
-from cmtnoise.page.text import island, shown
+from cmtnoise.page.text import island, name, shown
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts
@@ -39,12 +39,12 @@ def _scripts(figures: bool) -> list[Markup]:
 def _analysed(run: Run) -> tuple[list[Analysed], list[str]]:
     """Every record once, though a plan may name one twice; and what is wrong with event files."""
     found, problems = [], []
-    for record in {(record.kernel, record.strand): record for record in run.records}.values():
+    for record in {record.path: record for record in run.records}.values():
         analysis = analyse(record)
         try:
             causes = causes_of(analysis)
         except (RecordError, OSError) as error:
-            causes = record.kept["causes"] = None  # the verdicts go on without them too
+            causes = None
             problems.append(str(error))
         found.append(Analysed(record, analysis, causes))
     return found, problems
@@ -81,7 +81,7 @@ def _sections(run: Run, analysed: list[Analysed], found: list[Verdict]) -> dict[
     """What the template shows as text."""
     return {
         "heading": facts.heading(run),
-        "label": run.label,
+        "label": name(run.label),
         "label_words": facts.LABEL_WORDS.get(run.label, ""),
         "where": facts.where(run),
         "counts": facts.counts_in_words(found),

@@ -10,10 +10,10 @@ const u2 = (text) => new Uint16Array(bytesOf(text).buffer);
 const u4 = (text) => new Uint32Array(bytesOf(text).buffer);
 const f4 = (text) => new Float32Array(bytesOf(text).buffer);
 
-function durationsOf(packed) {
-  const durations = Float64Array.from(u2(packed.steps), (steps) => packed.least_us + steps * packed.step_us);
-  for (const [at, us] of packed.far) durations[at] = us;
-  return durations;
+function unpackSteps(packed) {
+  const values = Float64Array.from(u2(packed.steps), (steps) => packed.least + steps * packed.step);
+  for (const [at, value] of packed.far) values[at] = value;
+  return values;
 }
 
 /* Begin of each repetition in ms, and its number: repetitions follow each other without a gap. */
@@ -28,7 +28,7 @@ function placesOf(packed, durations) {
 }
 
 function unpackRecord(record) {
-  const durations = durationsOf(record.durations);
+  const durations = unpackSteps(record.durations);
   const { starts, index } = placesOf(record.places, durations);
   const peaks = record.peaks;
   return {
@@ -39,10 +39,10 @@ function unpackRecord(record) {
     baseline: { at_ms: f4(record.baseline.at_ms), us: f4(record.baseline.us) },
     peaks: {
       at: u2(peaks.at),
-      excess_us: f4(peaks.excess_us),
+      excess_us: unpackSteps(peaks.excess),
       source: u1(peaks.source),
       cause: peaks.cause === undefined ? null : u1(peaks.cause),
-      explained_us: peaks.cause === undefined ? null : f4(peaks.explained_us),
+      explained_percent: peaks.cause === undefined ? null : u1(peaks.explained_percent),
     },
     ccdf: { excess_us: f4(record.ccdf.excess_us), share: f4(record.ccdf.share) },
   };

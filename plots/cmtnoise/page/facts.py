@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cmtnoise.page.text import name, shown
+from cmtnoise.page.text import name, sentence, shown
 from cmtnoise.report import remarks
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict
@@ -51,6 +51,10 @@ def _text(value: Any) -> str:
     return str(value) if isinstance(value, str | int | float) else json.dumps(value)
 
 
+def _number(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def where(run: Run) -> str:
     """The run in one line."""
     tick, mode = run.fact("tick", "hz"), run.fact("tick", "mode")
@@ -58,7 +62,7 @@ def where(run: Run) -> str:
         run.fact("host", "cpu"),
         f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}".strip(),
         f"OS tick {tick} Hz{f' ({mode})' if mode else ''}" if tick else "OS tick unknown",
-        f"{len(run.strands)} strands, {len(run.kernels)} kernels",
+        _number(len(run.strands), "strand") + ", " + _number(len(run.kernels), "kernel"),
         str(run.info.get("started", ""))[:19].replace("T", " ") + " UTC",
     ]
     return ", ".join(shown(part, 200) for part in parts if part)
@@ -123,8 +127,7 @@ def counts_in_words(found: Sequence[Verdict]) -> str:
         if kinds[kind]:
             one, many = KIND_WORDS.get(kind, (kind, kind))
             parts.append(f"{kinds[kind]} {one if kinds[kind] == 1 else many}")
-    strands = "strand" if len(found) == 1 else "strands"
-    return f"Of {len(found)} {strands}: {', '.join(parts)}." if found else "There are no records to judge."
+    return f"Of {_number(len(found), 'strand')}: {', '.join(parts)}." if found else "There are no records to judge."
 
 
 def strongest(found: Sequence[Verdict]) -> list[Verdict]:
@@ -138,7 +141,7 @@ def said(run: Run, problems: Sequence[str]) -> list[str]:
     """Warnings and remarks, as the table of the run has them, and the problems of making the page."""
     lines = [*remarks(run), *problems]
     rest = [f"and {len(lines) - REMARKS_MOST} more"] if len(lines) > REMARKS_MOST else []
-    return [shown(line, 1000) for line in lines[:REMARKS_MOST]] + rest
+    return [sentence(line) for line in lines[:REMARKS_MOST]] + rest
 
 
 def heading(run: Run) -> str:

@@ -7,7 +7,8 @@ const STRAND_COLOURS = 7;
 const NAMED_MOST = STRAND_COLOURS * 2;
 const OTHER_SLOT = 6;
 const NUMBERED_WIDTH = 40; // px of a cell that holds a number
-const LEAST_PERCENT = 0.01; // less is drawn like it
+const LEAST_PERCENT = 0.01; // less is drawn like it, and more than the most like that: the map of the machine has the same ends
+const MOST_PERCENT = 10;
 
 /* Plotly reads <b>, <a href> and entities in its texts: here they are text. */
 const plain = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
@@ -74,7 +75,7 @@ function hoverOf(record, at, peak) {
     lines.push(`excess ${record.peaks.excess_us[peak].toFixed(2)} µs`);
     if (record.causes) {
       lines.push(`cause: ${plain(record.causes.groups[record.peaks.cause[peak]].name)}`);
-      lines.push(`OS events in it: ${record.peaks.explained_us[peak].toFixed(2)} µs`);
+      lines.push(`OS events took ${record.peaks.explained_percent[peak]} % of the excess`);
     }
     lines.push(plain(record.sources.groups[record.peaks.source[peak]].name));
   }
@@ -140,15 +141,15 @@ function timeFigure(record, groups) {
 
 /* Time from the nearest predicted occurrence to the begin of each repetition, in ms. */
 function phases(record, fold) {
-  const { period_ms, phase_ms } = fold;
+  const period_ms = 1e3 / fold.rate_hz;
   return record.starts.map((start) => {
-    const turns = (start - phase_ms) / period_ms;
+    const turns = (start - fold.phase_ms) / period_ms;
     return (turns - Math.round(turns)) * period_ms;
   });
 }
 
 function foldFigure(record, groups, fold) {
-  const half = fold.period_ms / 2;
+  const half = 500 / fold.rate_hz;
   const layout = layoutOf(
     titleOf(record),
     axis("begin after the predicted occurrence, ms", { range: [-half, half] }),
@@ -158,12 +159,13 @@ function foldFigure(record, groups, fold) {
   return { traces: repetitionTraces(record, groups, phases(record, fold)), layout };
 }
 
-/* Look of each strand's line: the noisiest have a colour and a dash of their own, the others are grey. */
-function strandLooks(records, noise) {
-  const order = [...records.keys()].sort((a, b) => noise[b] - noise[a]).slice(0, NAMED_MOST);
+/* Look of each strand's line: the chosen and the noisiest have a colour and a dash of their own, the others are grey. */
+function strandLooks(records, noise, chosen) {
+  const rank = (which) => (records[which].strand === chosen ? Infinity : noise[which]);
+  const order = [...records.keys()].sort((a, b) => rank(b) - rank(a)).slice(0, NAMED_MOST);
   const looks = new Map();
-  order.sort((a, b) => a - b).forEach((which, rank) => {
-    looks.set(which, { name: `strand-${rank % STRAND_COLOURS}`, dash: DASHES[Math.floor(rank / STRAND_COLOURS)] });
+  order.sort((a, b) => a - b).forEach((which, number) => {
+    looks.set(which, { name: `strand-${number % STRAND_COLOURS}`, dash: DASHES[Math.floor(number / STRAND_COLOURS)] });
   });
   return looks;
 }
@@ -189,8 +191,7 @@ function ccdfFigure(title, records, looks, chosen) {
 
 function heatmapFigure(title, overview, width) {
   const percent = overview.percent;
-  const most = Math.max(10 * LEAST_PERCENT, ...percent.flat().filter((value) => value !== null));
-  const ticks = [-2, -1, 0, 1, 2].filter((tick) => tick <= Math.log10(most));
+  const ends = [LEAST_PERCENT, MOST_PERCENT].map(Math.log10);
   const trace = {
     type: "heatmap",
     x: overview.strands.map((_, i) => i),
@@ -203,14 +204,14 @@ function heatmapFigure(title, overview, width) {
     hoverinfo: "text",
     hoverongaps: false,
     colorscale: "Cividis",
-    reversescale: true,
-    zmin: Math.log10(LEAST_PERCENT),
-    zmax: Math.log10(most),
+    reversescale: !isDark(),
+    zmin: ends[0],
+    zmax: ends[1] + 0.02, // else the last of the scale's ticks is left out
     xgap: 1,
     ygap: 1,
     colorbar: {
       orientation: "h", thickness: 10, len: 1, y: 1, yanchor: "bottom", x: 0.5,
-      tickvals: ticks, ticktext: ticks.map((tick) => `${tick === -2 ? "≤ " : ""}${10 ** tick} %`),
+      tickvals: [-2, -1, 0, 1], ticktext: ["≤ 0.01 %", "0.1 %", "1 %", "≥ 10 %"],
     },
   };
   if (width / overview.strands.length > NUMBERED_WIDTH) trace.texttemplate = "%{text}";

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cmtnoise.page.text import percent
+from cmtnoise.page.text import name, percent
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict
 
@@ -35,7 +35,7 @@ def _states(run: Run) -> dict[int, str]:
 
 def _strand(strand: int, verdict: Verdict | None, state: str) -> dict[str, Any]:
     if verdict is None:
-        told = "not measured" + (f", {state}" if state and state != "usable" else "")
+        told = "not measured" + (f", {name(state)}" if state and state != "usable" else "")
         return {"strand": strand, "level": None, "words": told}
     share = verdict.noise_share
     return {"strand": strand, "level": level(share), "words": f"{percent(share)} %", "kind": verdict.kind}
@@ -60,4 +60,4 @@ def unplaced(run: Run) -> list[str]:
     """Strands whose place the operating system does not tell, such as those that are offline."""
     placed = {strand for _, _, strand in run.places()} | set(run.strands)
     states = sorted((strand, state) for strand, state in _states(run).items() if strand not in placed)
-    return [f"{strand} ({state})" if state else str(strand) for strand, state in states]
+    return [f"{strand} ({name(state)})" if state else str(strand) for strand, state in states]

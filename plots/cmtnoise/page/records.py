@@ -11,8 +11,8 @@ import numpy as np
 from cmtnoise.analysis import Analysis, PeriodicSource
 from cmtnoise.causes import Cause, Causes
 from cmtnoise.page.colours import NONE, OTHER
-from cmtnoise.page.sample import Budget, Sample, packed, packed_durations, packed_places, sample
-from cmtnoise.page.text import hertz, microseconds, name, percent
+from cmtnoise.page.sample import Budget, Sample, packed, packed_places, packed_steps, sample
+from cmtnoise.page.text import hertz, microseconds, name, percent, sentence
 from cmtnoise.record import Record
 
 GROUPS_MOST = 200  # causes or sources of one record that are told apart
@@ -42,6 +42,12 @@ class Analysed:
     analysis: Analysis
     causes: Causes | None
 
+    @property
+    def round(self) -> int:
+        """Which of the sweep's rounds it belongs to (``sweep --repeat``); a record that does not say belongs to the first."""
+        told = self.record.header.get("round", "")
+        return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 1
+
 
 @dataclass(frozen=True)
 class Colours:
@@ -58,6 +64,7 @@ def caption(analysed: Analysed) -> str:
     quantum = f"of {record.quantum_ns / 1000:g} µs" if record.quantum_ns else f"of {record.iterations:,} iterations"
     return (
         f"{record.label}: strand {record.strand} (core {record.core}, package {record.package}), kernel {name(record.kernel)}, "
+        f"{f'round {analysed.round}, ' if analysed.round > 1 else ''}"
         f"{record.duration_counts.size:,} repetitions {quantum}; baseline {microseconds(analysis.baseline_us)} µs, "
         f"noise {percent(noise.value)} % (95 % interval {percent(noise.low)} to {percent(noise.high)})"
         + (f", baseline drifted by {percent(analysis.drift_share)} %" if analysis.drift_share > DRIFT_TOLD else "")
@@ -89,9 +96,8 @@ def _sources(analysed: Analysed, colours: Colours) -> dict[str, Any]:
     )
     return {
         "note": told,
-        "heads": SOURCE_HEADS,
         "rows": [source_row(source) for source in shown],
-        "folds": [{"rate_hz": s.rate_hz, "period_ms": 1e3 / s.rate_hz, "phase_ms": 1e3 * s.phase_s} for s in shown],
+        "folds": [{"rate_hz": round(s.rate_hz, 6), "phase_ms": round(1e3 * s.phase_s, 6)} for s in shown],
         "groups": [{"name": f"{hertz(s.rate_hz)} Hz", "slot": slot} for s, slot in zip(shown, colours.sources, strict=False)]
         + [{"name": "no periodic source", "slot": NONE}],
     }
@@ -120,9 +126,7 @@ def _causes(analysed: Analysed, colours: Colours) -> dict[str, Any] | None:
         return None
     return {
         "note": _causes_note(analysed.record, causes),
-        "heads": CAUSE_HEADS,
         "rows": _cause_rows(causes.by_cause),
-        "event_heads": EVENT_HEADS,
         "event_rows": _cause_rows(causes.by_event),
         "groups": [{"name": name(c.name), "slot": colours.causes[c.name]} for c in causes.by_cause[:GROUPS_MOST]]
         + [{"name": "other causes", "slot": OTHER}],
@@ -137,13 +141,14 @@ def _peaks(analysed: Analysed, held: Sample) -> dict[str, Any]:
     sources = analysis.source_of[kept]
     data: dict[str, Any] = {
         "at": packed(np.searchsorted(held.at, analysis.peaks[kept]), "u2"),
-        "excess_us": packed(analysis.excess_us[kept], "f4"),
+        "excess": packed_steps(analysis.excess_us[kept], 1e6 / analysis.record.timer_hz),
         "source": packed(np.where((sources < 0) | (sources >= last), last, sources), "u1"),
     }
     if causes is not None:
         number = {cause.name: i for i, cause in enumerate(causes.by_cause[:GROUPS_MOST])}
         data["cause"] = packed([number.get(causes.cause_of[i], len(number)) for i in kept], "u1")
-        data["explained_us"] = packed(causes.explained_us[kept], "f4")
+        excess = np.maximum(analysis.excess_us[kept], 1e-9)
+        data["explained_percent"] = packed(np.rint(np.clip(100 * causes.explained_us[kept] / excess, 0, 100)), "u1")
     return data
 
 
@@ -181,10 +186,10 @@ def data_of(analysed: Analysed, colours: Colours, budget: Budget) -> dict[str, A
         "label": record.label,
         "caption": caption(analysed),
         "drawn": held.note,
-        "warnings": list(record.warnings[:WARNINGS_MOST]),
-        "span_ms": 1e3 * record.span_s(),
-        "view_top_us": _view_top_us(analysis),
-        "durations": packed_durations(record, held.at),
+        "warnings": [sentence(warning) for warning in record.warnings[:WARNINGS_MOST]],
+        "span_ms": round(1e3 * record.span_s(), 4),
+        "view_top_us": round(_view_top_us(analysis), 3),
+        "durations": packed_steps(record.duration_us()[held.at], 1e6 / record.timer_hz),
         "places": packed_places(record, held.at),
         "baseline": _baseline(analysis),
         "peaks": _peaks(analysed, held),

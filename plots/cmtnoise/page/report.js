@@ -44,8 +44,9 @@ function draw(id, figure) {
 
 const chosenStrand = () => Number(byId("strand").value);
 const chosenKernel = () => Number(byId("kernel").value);
+const numberOf = (strand) => overview.records[chosenKernel()][strand][Number(byId("round").value)];
 function chosenRecord() {
-  const number = overview.records[chosenKernel()][chosenStrand()];
+  const number = numberOf(chosenStrand());
   return number === null ? null : recordOf(number);
 }
 
@@ -72,7 +73,7 @@ function drawFold(record, groups) {
   byId("folded").hidden = !fold;
   if (!fold) return Plotly.purge(byId("plot-fold"));
   byId("caption-fold").textContent =
-    `${record.label}: folded at ${fold.rate_hz.toFixed(3)} Hz, a period of ${fold.period_ms.toFixed(4)} ms: ` +
+    `${record.label}: folded at ${fold.rate_hz.toFixed(3)} Hz, a period of ${(1e3 / fold.rate_hz).toFixed(4)} ms: ` +
     "what comes at that rate stands just before 0, everything else is spread out.";
   return draw("plot-fold", foldFigure(record, groups, fold));
 }
@@ -102,10 +103,10 @@ function drawRecord(record) {
 
 function tellRecord(record) {
   byId("sources-note").textContent = record.sources.note;
-  table(byId("sources"), record.sources.heads, record.sources.rows);
+  table(byId("sources"), overview.heads.sources, record.sources.rows);
   byId("causes-note").textContent = record.causes ? record.causes.note : "No OS events were traced with this record.";
-  table(byId("causes"), record.causes?.heads, record.causes?.rows ?? []);
-  table(byId("events"), record.causes?.event_heads, record.causes?.event_rows ?? []);
+  table(byId("causes"), overview.heads.causes, record.causes?.rows ?? []);
+  table(byId("events"), overview.heads.events, record.causes?.event_rows ?? []);
   fill(byId("record-warnings"), record.warnings.map((warning) => element("li", warning)));
   options(byId("fold"), record.sources.folds.map((fold) => `${fold.rate_hz.toFixed(2)} Hz`), 0);
 }
@@ -120,11 +121,12 @@ function colourChoices(record) {
 
 function drawCcdf() {
   const kernel = chosenKernel();
-  const strands = [...overview.strands.keys()].filter((s) => overview.records[kernel][s] !== null);
-  const records = strands.map((s) => recordOf(overview.records[kernel][s]));
-  const looks = strandLooks(records, strands.map((s) => overview.percent[kernel][s]));
-  const title = `${overview.label}: ${short(overview.kernels[kernel])}`;
-  draw("plot-ccdf", ccdfFigure(title, records, looks, overview.strands[chosenStrand()]));
+  const strands = [...overview.strands.keys()].filter((s) => numberOf(s) !== null);
+  const records = strands.map((s) => recordOf(numberOf(s)));
+  const chosen = overview.strands[chosenStrand()];
+  const looks = strandLooks(records, strands.map((s) => overview.percent[kernel][s]), chosen);
+  const title = `${short(overview.label)}: ${short(overview.kernels[kernel])}`;
+  draw("plot-ccdf", ccdfFigure(title, records, looks, chosen));
   const rest = records.length - looks.size;
   byId("caption-ccdf").textContent =
     `${overview.label}: kernel ${overview.kernels[kernel]}, the share of repetitions whose excess over the baseline reaches a value, ` +
@@ -140,7 +142,7 @@ function drawCcdf() {
 
 function drawHeatmap() {
   const plot = byId("plot-heatmap");
-  const figure = heatmapFigure(overview.label, overview, plot.clientWidth - 120);
+  const figure = heatmapFigure(short(overview.label), overview, plot.clientWidth - 120);
   plot.style.height = `${figure.layout.height}px`;
   byId("caption-heatmap").textContent =
     `${overview.label}: share of each record's time above the baseline, in percent, on a logarithmic scale. Empty: no record.`;
@@ -192,7 +194,7 @@ function drawAll() {
 }
 
 function listen() {
-  for (const id of ["strand", "kernel"]) byId(id).addEventListener("change", showChosen);
+  for (const id of ["strand", "kernel", "round"]) byId(id).addEventListener("change", showChosen);
   byId("colour").addEventListener("change", () => drawRecord(chosenRecord()));
   byId("fold").addEventListener("change", () => drawRecord(chosenRecord()));
   for (const button of document.querySelectorAll("button[data-range]")) {
@@ -212,6 +214,8 @@ function listen() {
 function start() {
   options(byId("strand"), overview.strands, overview.first.strand);
   options(byId("kernel"), overview.kernels, overview.first.kernel);
+  options(byId("round"), overview.rounds, 0);
+  byId("round-label").hidden = overview.rounds.length === 1;
   listen();
   showChosen();
   drawHeatmap();

@@ -91,20 +91,21 @@ def packed(values: ArrayLike, dtype: str) -> Packed:
     return Packed(base64.b64encode(np.ascontiguousarray(values, dtype=np.dtype(dtype).newbyteorder("<")).tobytes()).decode())
 
 
-def packed_durations(record: Record, at: NDArray[np.intp]) -> dict[str, Any]:
-    """Durations in steps above the shortest, one timer count where that reaches; the few too long for it as numbers."""
-    counts = record.duration_counts[at]
-    above = counts - counts.min()
-    reach = float(above.max()) if above.max() <= STEPS else float(np.quantile(above, 0.99))
-    step = max(1, int(np.ceil(reach / (STEPS - 1))))
+def packed_steps(values: NDArray[np.float64], finest: float) -> dict[str, Any]:
+    """Values in steps above the least, of the finest width that reaches nearly all of them; the few beyond as numbers."""
+    if not values.size:
+        return {"least": 0, "step": finest, "steps": "", "far": []}
+    least = float(values.min())
+    above = values - least
+    reach = float(above.max()) if above.max() <= STEPS * finest else float(np.quantile(above, 0.99))
+    step = finest * max(1.0, float(np.ceil(reach / finest / STEPS)))
     steps = np.rint(above / step)
     far = np.flatnonzero(steps > STEPS)
-    us = 1e6 / record.timer_hz
     return {
-        "least_us": float(counts.min()) * us,
-        "step_us": step * us,
+        "least": least,
+        "step": step,
         "steps": packed(np.minimum(steps, STEPS), "u2"),
-        "far": [[int(i), round(float(counts[i]) * us, 3)] for i in far],
+        "far": [[int(i), round(float(values[i]), 3)] for i in far],
     }
 
 

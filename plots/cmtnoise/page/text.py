@@ -12,6 +12,7 @@ from markupsafe import Markup
 from cmtnoise.cli import printable
 
 LONGEST = 4000  # characters of one text; boot parameters are the longest that are meant to be read
+SENTENCE_LONGEST = 500  # of a warning or a remark
 NAME_LONGEST = 60  # of a name that stands in a table, a legend or a list
 # What could end a script element or begin another; JSON allows its escapes wherever these may stand.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
@@ -30,6 +31,10 @@ def shown(text: str, most: int = LONGEST) -> str:
 
 def name(text: str) -> str:
     return shown(text, NAME_LONGEST)
+
+
+def sentence(text: str) -> str:
+    return shown(text, SENTENCE_LONGEST)
 
 
 def clean(data: Any) -> Any:
