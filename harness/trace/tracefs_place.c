@@ -1,5 +1,7 @@
 /* Where tracefs is mounted, whether this user may use it, and instances that were left behind. */
 #include <errno.h>
+#include <mntent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,17 +16,28 @@ static bool os_has_tracefs(void)
 	return linux_read("/proc/filesystems", list, sizeof list) < 0 || strstr(list, "tracefs");
 }
 
+static bool is_mounted(void)
+{
+	FILE *mounts = linux_open("/proc/mounts");
+	bool found = false;
+	for (struct mntent *m; mounts && !found && (m = getmntent(mounts));)
+		found = !strcmp(m->mnt_type, "tracefs");
+	if (mounts)
+		fclose(mounts);
+	return found;
+}
+
 int tracing_possible(bool mount, struct why *why)
 {
-	const char *folder = NULL;
 	char instances[256];
-	bool root = !geteuid();
+	bool mounted = is_mounted(), root = !geteuid();
 
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	if (!os_has_tracefs())
 		return why_set(why, -ENOTSUP, "this OS was built without tracing (CONFIG_FTRACE)");
-	int mounted = tracefs_tracing_dir_is_mounted(mount && root, &folder);
-	if (mounted < 0 || (!folder && mount) || (!folder && !root))
+	/* The library's tracing folder is mounted by asking for it. */
+	const char *folder = mounted || (mount && root) ? tracefs_tracing_dir() : NULL;
+	if (!folder && (mounted || mount || !root))
 		return why_set(
 			why, -EPERM,
 			"tracefs is not mounted, and %s: run as root, or let root mount it with: mount -t tracefs "
