@@ -115,10 +115,14 @@ def _rows(header: _Header, body: bytes) -> pl.DataFrame:
 
 
 class _Nesting:
-    """Follows entries, exits and switches; the innermost open one owns the time."""
+    """Follows entries, exits and switches; the innermost open one owns the time.
 
-    def __init__(self, glue: int) -> None:
-        self.glue = glue  # a softirq that begins this soon after an interrupt ended is its work
+    ``glue``: a softirq that begins this soon after an interrupt ended is its work. ``stamps``: when the repetitions ended. The
+    measuring thread was on the strand then, so that no other thread was on it beyond, even where the OS did not tell the switch.
+    """
+
+    def __init__(self, glue: int, stamps: NDArray[np.uint64]) -> None:
+        self.glue, self.stamps = glue, stamps
         self.kind: list[str] = []
         self.name: list[str] = []
         self.start: list[int] = []
@@ -126,7 +130,7 @@ class _Nesting:
         self.net: list[int] = []
         self.root: list[int] = []
         self.stack: list[int] = []
-        self.thread = -1
+        self.thread, self.until = -1, 0
         self.last = 0
         self.ended_at, self.ended = -(1 << 62), -1
 
@@ -141,10 +145,16 @@ class _Nesting:
         return index
 
     def advance(self, at: int) -> None:
+        if self.thread >= 0 and at > self.until:
+            self.own(self.until)
+            self.end[self.thread], self.thread = self.until, -1
+        self.own(at)
+
+    def own(self, at: int) -> None:
         owner = self.stack[-1] if self.stack else self.thread
-        if owner >= 0:
+        if owner >= 0 and at > self.last:
             self.net[owner] += at - self.last
-        self.last = at
+        self.last = max(at, self.last)
 
     def enter(self, at: int, kind: str, name: str) -> None:
         root = self.stack[-1] if self.stack else -1
@@ -165,7 +175,11 @@ class _Nesting:
     def switch(self, at: int, name: str) -> None:
         if self.thread >= 0:
             self.end[self.thread] = at
-        self.thread = -1 if name == MEASURED else self.begin(at, "thread", name, -1)
+        self.thread = -1
+        if name != MEASURED:
+            self.thread = self.begin(at, "thread", name, -1)
+            after = int(np.searchsorted(self.stamps, max(at, 0), side="right"))
+            self.until = int(self.stamps[min(after, self.stamps.size - 1)])
 
     def close(self, at: int) -> None:
         self.advance(at)
@@ -188,7 +202,7 @@ def read_events(record: Record) -> Events | None:
     if header.integer("first_stamp_counts") != record.first_stamp_counts or header.integer("strand") != record.strand:
         raise header.error("these events belong to another record")
     frame = _rows(header, body)
-    nesting = _Nesting(glue=record.timer_hz // 200_000)
+    nesting = _Nesting(record.timer_hz // 200_000, np.cumsum(record.duration_counts))
     first = True
     for at, mark, kind, name in frame.iter_rows():
         if first:

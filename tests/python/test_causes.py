@@ -124,6 +124,21 @@ def test_events_cut_at_the_ends_and_without_partner_do_no_harm(tmp_path: Path) -
     assert causes_of(record)
 
 
+def test_a_thread_that_the_os_does_not_see_leave_is_gone_at_the_next_stamp(tmp_path: Path) -> None:
+    stolen = {10: 40.0}
+    at = in_repetition(stolen, 10, 30)
+    later = in_repetition(stolen, 60, 30)
+    rows = [
+        (at, "=", "thread", "kworker/0:1"),
+        (later, "+", "vector", "local_timer"),
+        (later + 3 * US, "-", "vector", "local_timer"),
+    ]
+    causes = causes_of(made_record(tmp_path, stolen, rows))
+    assert causes and {cause.name: cause.total_us for cause in causes.by_event} == pytest.approx(
+        {"thread kworker/0:1": 100 + 40 - 30, "timer interrupt": 3}
+    )
+
+
 def test_no_event_file_is_no_causes(tmp_path: Path) -> None:
     (tmp_path / "r.tsv").write_text(record_text(np.full(10, QUANTUM)))
     assert causes_of(read_record(tmp_path / "r.tsv")) is None
