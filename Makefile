@@ -119,6 +119,7 @@ check:
 
 bench: all $(BENCHES)
 	$(BUILD)/venv/bin/python tests/bench/bench.py $(BUILD)
+	$(BUILD)/venv/bin/python tests/bench/known_noise.py
 
 lint:
 	ci/lint.sh
@@ -147,7 +148,7 @@ help:
 	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
 	@echo 'make check     set up, build, run all tests'
 	@echo 'make deps      only set up: Debian packages and build/venv'
-	@echo 'make bench     what the harness itself costs'
+	@echo 'make bench     what the harness itself costs, how fast the analysis is, and how well it finds known noise'
 	@echo 'make lint      clang-format, cppcheck, shellcheck, ruff, mypy'
 	@echo 'make install   PREFIX=/usr/local DESTDIR='
 	@echo 'make dist      a source archive of the last commit'

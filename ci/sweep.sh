@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make sweep` does once everything is built: measures every strand, draws the figures, prints the table.
+# What `make sweep` does once everything is built: measures every strand, draws the figures, writes the page, prints the table.
 # usage: ci/sweep.sh BUILD      (SWEEP='options' are handed to cmtnoise sweep)
 set -eu
 cmtnoise=$1/cmtnoise
@@ -7,5 +7,6 @@ cmtnoise=$1/cmtnoise
 # shellcheck disable=SC2086 # several options are meant
 run=$("$cmtnoise" sweep ${SWEEP:-})
 "$cmtnoise" plot "$run"
+"$cmtnoise" report "$run" --format html
 echo
 "$cmtnoise" report "$run"

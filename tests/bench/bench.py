@@ -3,8 +3,8 @@
 usage: bench.py BUILD
 
 Prints a table: the cost of a boundary between repetitions over a bare timer read, the wall time of a sweep over the time it
-measured, the sweep's peak memory, and what tracing the OS's events adds. The figures are of the machine it runs on; nothing is
-asserted.
+measured, the sweep's peak memory, what tracing the OS's events adds, and how fast the analysis is. The figures are of the machine
+it runs on; nothing is asserted.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import analysis
 import tracing
 
 MEMORY_KERNELS = ("load_l1", "load_l2", "load_l3", "load_mem")
@@ -78,7 +79,7 @@ def main() -> None:
     row("calibration and warm-up of a record, median, ms", f"{calibration[len(calibration) // 2]:.2f}", "at most 10 where quiet")
     row("  most, ms", f"{calibration[-1]:.2f}", "")
     row("peak memory without the memory kernels, MB", f"{memory / 2**20:.2f}", f"at most {allowed / 2**20:.2f}")
-    for what, figure, remark in tracing.rows(build):
+    for what, figure, remark in (*tracing.rows(build), *analysis.rows(large=False)):
         row(what, figure, remark)
 
 
