@@ -44,7 +44,7 @@ void usage_overview(void)
 	       CMTNOISE_VERSION);
 	for (size_t i = 0; i < command_count; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-	printf("  %-10s %s\n  %-10s %s\n", "plot", "draw the figures of a run, or one record with gnuplot", "report",
+	printf("  %-10s %s\n  %-10s %s\n", "plot", "draw the figures of a run, or records with gnuplot", "report",
 	       "print the table of a run: text, Markdown, JSON or CSV");
 	printf("\nexamples:\n"
 	       "  cmtnoise doctor                                what would disturb a measurement here\n"
