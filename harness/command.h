@@ -17,6 +17,15 @@ struct command {
 extern const struct command commands[];
 extern const size_t command_count;
 
+/* Commands that are programs of their own, cmtnoise-NAME. */
+struct program {
+	const char *name;
+	const char *summary;
+};
+
+extern const struct program programs[];
+extern const size_t program_count;
+
 int command_kernels(const struct settings *settings);
 int command_topology(const struct settings *settings);
 int command_doctor(const struct settings *settings);

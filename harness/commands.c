@@ -39,6 +39,16 @@ const struct command commands[] = {
 
 const size_t command_count = sizeof commands / sizeof *commands;
 
+const struct program programs[] = {
+	{"plot", "draw the figures of a run, or records with gnuplot"},
+	{"report", "why each strand is noisy: a table, Markdown, JSON, CSV, or a page"},
+	{"compare", "hold runs against each other, with intervals; a gate for scripts"},
+	{"export", "write a run for the Perfetto viewer"},
+	{"synth", "write a run whose noise is known"},
+};
+
+const size_t program_count = sizeof programs / sizeof *programs;
+
 char **program_arguments;
 
 int command_failed(int error, const char *sentence)

@@ -60,6 +60,8 @@ int main(int argc, char **argv)
 	fprintf(stderr, "cmtnoise: there is no command '%.40s'. Commands:", word);
 	for (size_t i = 0; i < command_count; i++)
 		fprintf(stderr, " %s", commands[i].name);
-	fprintf(stderr, " plot report\n");
+	for (size_t i = 0; i < program_count; i++)
+		fprintf(stderr, " %s", programs[i].name);
+	fprintf(stderr, "\n");
 	return 2;
 }

@@ -44,8 +44,8 @@ void usage_overview(void)
 	       CMTNOISE_VERSION);
 	for (size_t i = 0; i < command_count; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].summary);
-	printf("  %-10s %s\n  %-10s %s\n", "plot", "draw the figures of a run, or one record with gnuplot", "report",
-	       "print the table of a run: text, Markdown, JSON or CSV");
+	for (size_t i = 0; i < program_count; i++)
+		printf("  %-10s %s\n", programs[i].name, programs[i].summary);
 	printf("\nexamples:\n"
 	       "  cmtnoise doctor                                what would disturb a measurement here\n"
 	       "  run=$(cmtnoise sweep) && cmtnoise report $run  every strand, then the table\n"
@@ -122,7 +122,11 @@ void usage_manual(void)
 		manual_command(&commands[i]);
 	printf(".SS Others\n");
 	roff("'cmtnoise WORD' runs the program cmtnoise-WORD from $CMTNOISE_EXEC_PATH, from the folder of cmtnoise, from "
-	     "libexec/cmtnoise beside that, or from the PATH: plot and report are such programs.");
+	     "libexec/cmtnoise beside that, or from the PATH. Such programs are:");
+	for (size_t i = 0; i < program_count; i++) {
+		printf(".TP\n.B %s\n", programs[i].name);
+		roff(programs[i].summary);
+	}
 	printf("\n.SH EXIT STATUS\n");
 	roff("0 fine, 1 failed, 2 wrong usage, 130 or 143 when SIGINT or SIGTERM broke it off.");
 	printf("\n");

@@ -14,6 +14,8 @@ NR == 1 && $0 != "# record_version: 1" { fail("expected '# record_version: 1': t
 	sub(/:$/, "", key)
 	if (key != "warning" && key in value)
 		fail("a second line for '" key "'")
+	if (/[[:cntrl:]]/)
+		fail("a control character in the header")
 	value[key] = $0
 	sub(/^# [^ ]+: /, "", value[key])
 	next
