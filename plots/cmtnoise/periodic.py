@@ -209,7 +209,7 @@ def _evidence(slow: _Slow, period: float, phase: float) -> float:
         return -math.inf
     firsts = np.arange(4 if expected >= 16 else 2) * turns // (4 if expected >= 16 else 2)
     dues, likely = np.add.reduceat(due, firsts, dtype=np.intp), min(rate, 0.9)
-    if (np.add.reduceat(hit, firsts, dtype=np.intp) < rate * dues - 4 * np.sqrt(dues * likely * (1 - likely))).any():
+    if (np.add.reduceat(hit, firsts, dtype=np.intp) < rate * dues - 5 * np.sqrt(dues * likely * (1 - likely))).any():
         return -math.inf  # a burst, not a source that goes on
     missed = expected - hits
     gain = hits * math.log(rate / chance)
