@@ -3,7 +3,7 @@
 #
 # A tick does not show in most peaks being ticks (on a virtual machine most are not) but in nearly every position of its schedule
 # being slow. So each period is judged by its best phase: three positions in four must be slow there, and then it counts how
-# unlikely it is that so many peaks lie there by chance.
+# unlikely it is that so much lies there by chance.
 # The full fit, with errors, is that of the Python package.
 
 function fail(text) {
@@ -49,66 +49,104 @@ function find_peaks(    i, threshold, off) {
 	off = 5 * kth(order, rows, int((rows + 1) / 2))
 	threshold = median + (off > 0.0005 * median ? off : 0.0005 * median)
 	for (i = 1; i <= rows; i++)
-		if (duration[i] > threshold)
+		if (duration[i] > threshold) {
 			peak[++peaks] = start[i]
+			excess[peaks] = duration[i] - median
+		}
 }
 
-# How much better than chance the first `count` peaks, which lie within `span`, fold at this period. Sets best_phase and best_hits.
+# Gives each peak its weight: alike, or by what it costs, so that the dearest source of noise is found; one stall is not to be all
+# that counts. Scaled so that the weights' sum is the number of equal peaks that would scatter as much.
+function weigh(by_cost,    i, sum, squares) {
+	for (i = 1; i <= peaks; i++) {
+		weight[i] = !by_cost ? 1 : excess[i] < median / 2 ? excess[i] : median / 2
+		sum += weight[i]
+		squares += weight[i] * weight[i]
+	}
+	for (i = 1; i <= peaks; i++)
+		weight[i] *= sum / squares
+}
+
+# How much better than chance the first `count` peaks fold at this period. Sets phase_of_score.
 # A repetition begins up to one quantum before its tick: phases are counted in windows of 1.5 quanta, at every half.
-function score(period, count, span,    i, k, slots, slot, half, share, density, expected) {
+function score(period, count,    i, k, slots, slot, half, expected, most) {
 	half = median / 2
 	slots = int(period / half)
 	if (slots < 4)
 		return 0
 	half = period / slots
 	split("", bin)
-	best_hits = 0
 	for (i = 1; i <= count; i++) {
 		slot = int((peak[i] - period * int(peak[i] / period)) / half)
+		expected += weight[i]
 		for (k = 0; k < 3; k++) {
-			if (++bin[slot] > best_hits) {
-				best_hits = bin[slot]
-				best_phase = slot
+			if ((bin[slot] += weight[i]) > most) {
+				most = bin[slot]
+				phase_of_score = slot * half
 			}
 			slot = slot ? slot - 1 : slots - 1
 		}
 	}
-	best_phase *= half
-	if (best_hits < 0.75 * span / period)
-		return 0
-	expected = count * 3 / slots
-	return best_hits > expected ? best_hits * log(best_hits / expected) - best_hits + expected : 0
+	expected *= 3 / slots
+	return most > expected ? most * log(most / expected) - most + expected : 0
+}
+
+# The share of the positions within `span` that hold a peak. Sets `found` and `expected`, their numbers, and `better_period`, that of
+# a straight line through the peaks found.
+function filled(period, phase, count, span,    i, number, last, off, n, sx, sy, sxx, sxy) {
+	found = 0
+	last = -1
+	expected = int((span - phase) / period) + 1
+	for (i = 1; i <= count; i++) {
+		number = int((peak[i] - phase) / period + 1) - 1
+		off = peak[i] - phase - number * period
+		if (off > 1.5 * median)
+			continue
+		found += number != last
+		last = number
+		n++
+		sx += number
+		sxx += number * number
+		sy += off
+		sxy += number * off
+	}
+	better_period = n * sxx > sx * sx ? period + (n * sxy - sx * sy) / (n * sxx - sx * sx) : period
+	return found / expected
 }
 
 # The best of the periods from low to high, a step apart that moves the last occurrence by one quantum at most.
 function scan(low, high, count, span,    period, points) {
 	best_score = 0
 	for (period = low; period <= high; period += median * period / span) {
-		points = score(period, count, span)
-		if (points > best_score) {
+		points = score(period, count)
+		if (points > best_score && filled(period, phase_of_score, count, span) >= 0.75) {
 			best_score = points
 			best_period = period
 		}
 	}
 }
 
-# Least squares of the found occurrences against their number. Sets `found`, the positions that hold one.
-function fit(period, phase, count,    i, number, last, from, n, sx, sy, sxx, sxy) {
-	last = -1
-	for (i = 1; i <= count; i++) {
-		number = int((peak[i] - phase) / period + 1) - 1
-		from = peak[i] - phase - number * period
-		if (from > 1.5 * median)
-			continue
-		n++
-		found += number != last
-		last = number
-		sx += number
-		sxx += number * number
-		sy += from
-		sxy += number * from
+# A part of a long record is searched, so that it takes seconds. Sets part and span.
+function search(by_cost,    longest) {
+	weigh(by_cost)
+	for (part = 0; part < peaks && (part < 30 || part * peak[part] / median < 1500000); part++)
+		;
+	span = part < peaks ? peak[part] : end
+	longest = span / 8 < 0.05 * hz ? span / 8 : 0.05 * hz
+	scan(0.0002 * hz, longest, part, span)
+	# As many ways to be right by chance: periods, times phases.
+	return part >= 8 && best_score >= log(4 * span * longest / median / median) + 3
+}
+
+# From the part to the whole record, over twice as much at a time.
+function refine(    step) {
+	while (part < peaks) {
+		step = median * best_period / span
+		while (part < peaks && peak[part + 1] < 2 * span)
+			part++
+		span = part < peaks ? 2 * span : end
+		scan(best_period - 2 * step, best_period + 2 * step, part, span)
 	}
-	return n * sxx > sx * sx ? period + (n * sxy - sx * sy) / (n * sxx - sx * sx) : period
 }
 
 /^# timer_hz: / { hz = $3 }
@@ -118,25 +156,12 @@ function fit(period, phase, count,    i, number, last, from, n, sx, sy, sxx, sxy
 }
 
 END {
+	end = start[rows] + duration[rows]
 	find_peaks()
-	# A part of a long record is searched, so that it takes seconds; then the period is refined over twice as much at a time.
-	for (part = 0; part < peaks && (part < 30 || part * peak[part] / median < 1500000); part++)
-		;
-	span = part < peaks ? peak[part] : start[rows] + duration[rows]
-	longest = span / 8 < 0.05 * hz ? span / 8 : 0.05 * hz
-	scan(0.0002 * hz, longest, part, span)
-	# As many ways to be right by chance: periods, times phases.
-	if (part < 8 || best_score < log(4 * span * longest / median / median) + 3)
+	if (!search(1) && !search(0))
 		fail("no period stands out of " peaks + 0 " peaks")
-	while (part < peaks) {
-		step = median * best_period / span
-		for (wider = part; wider < peaks && peak[wider] < 2 * span; wider++)
-			;
-		part = wider
-		span = part < peaks ? peak[part] : start[rows] + duration[rows]
-		scan(best_period - 2 * step, best_period + 2 * step, part, span)
-	}
-	score(best_period, part, span)
-	rate_hz = hz / fit(best_period, best_phase, part)
-	printf "%.4f %d %d\n", rate_hz, found, int((span - best_phase) / best_period) + 1
+	refine()
+	score(best_period, part)
+	filled(best_period, phase_of_score, part, span)
+	printf "%.4f %d %d\n", hz / better_period, found, expected
 }

@@ -63,6 +63,13 @@ def test_the_search_finds_the_fundamental(rate_hz: float, repetitions: int, rand
     assert 0.85 * expected <= found <= expected
 
 
+def test_the_dearest_of_two_periods_is_found() -> None:
+    """A tick of 5 µs is rarer than another source of 0.5 µs, and is the one to show."""
+    counts = ticking(2000, 250)
+    counts[::13] += int(0.5e-6 * HZ)
+    assert float(search(counts).stdout.split()[0]) == pytest.approx(250, rel=2e-3)
+
+
 @pytest.mark.parametrize("random_share", [0.0, 0.02, 0.2])
 def test_the_search_finds_nothing_where_nothing_is(random_share: float) -> None:
     for seed in range(5):
