@@ -26,6 +26,7 @@ SOURCES_MOST = 6
 EXPECTED_LEAST = 5  # fewer occurrences in a record show no period
 SEGMENT = 1 << 14  # repetitions searched at once
 HIT_LEAST = 0.6  # of the predicted positions that must be slow
+FOUND_LEAST = 0.5  # of them that must be found in the whole record
 FALSE_ALARM = 2e-4  # a record, over everything that was tried
 HARMONICS_MOST = 32
 CANDIDATES = 3
@@ -362,7 +363,10 @@ def _finish(slow: _Slow, period: float, phase: float, threshold: float) -> Train
         phase %= period
     hidden = _hidden(slow, period, phase, expected)
     hidden[turns] = False
-    return Train(period, phase, period_se, phase_se, expected - int(np.count_nonzero(hidden)), members, turns)
+    expected -= int(np.count_nonzero(hidden))
+    if members.size < FOUND_LEAST * expected:
+        return None
+    return Train(period, phase, period_se, phase_se, expected, members, turns)
 
 
 def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
