@@ -80,6 +80,12 @@ class Record:
     def label(self) -> str:
         return self.header["label"]
 
+    @property
+    def round(self) -> int:
+        """Which round of the sweep it is from (``sweep --repeat``); 1 where it does not say."""
+        told = self.header.get("round", "")
+        return int(told) if _DIGITS.fullmatch(told) else 1
+
     def start_ms(self) -> NDArray[np.float64]:
         """Begin of each repetition in milliseconds from the first stamp."""
         return self.start_counts.astype(np.float64) * (1e3 / self.timer_hz)

@@ -7,9 +7,10 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
-from cmtnoise.causes import Causes, causes_of
+from cmtnoise.causes import UNEXPLAINED, Causes, causes_of
 from cmtnoise.cli import main_of, printable
 from cmtnoise.files import write_whole
 from cmtnoise.record import Record, RecordError
@@ -35,6 +36,10 @@ NAMED_MOST = 6  # records that a remark names, and causes that are listed
 Row = dict[str, object]
 
 
+def _name(record: Record) -> str:
+    return record.kernel if record.round == 1 else f"{record.kernel} round {record.round}"
+
+
 def row_of(record: Record) -> Row:
     """One line of the table. ``timer`` is the timer interrupts that the OS counted, ``timer_hz`` that in a second."""
     s = summarise(record)
@@ -42,7 +47,7 @@ def row_of(record: Record) -> Row:
     return {
         "strand": record.strand,
         "core": record.core,
-        "kernel": printable(record.kernel),
+        "kernel": printable(_name(record)),
         "baseline_us": round(s.baseline_us, 3),
         "median_us": round(s.median_us, 3),
         "p99_us": round(s.p99_us, 3),
@@ -55,7 +60,8 @@ def row_of(record: Record) -> Row:
 
 
 def rows_of(run: Run) -> list[Row]:
-    return [row_of(record) for kernel in run.kernels for record in run.of_kernel(kernel)]
+    order = {kernel: number for number, kernel in enumerate(run.kernels)}
+    return [row_of(record) for record in sorted(run.records, key=lambda r: (order[r.kernel], r.strand, r.round))]
 
 
 def strand_rows_of(run: Run) -> list[Row]:
@@ -123,29 +129,65 @@ def verdict_lines(run: Run) -> list[str]:
     return lines
 
 
-def _coverage(record: Record, causes: Causes) -> str:
-    lost = sum(cause.total_us for cause in causes.by_cause)
-    parts = [f"{c.name} {100 * c.total_us / lost:.0f} % ({c.count})" for c in causes.by_cause[:NAMED_MOST]] if lost else []
-    return (
-        f"strand {record.strand} {record.kernel}: OS events explain {100 * causes.coverage_count:.0f} % of the peaks, and took "
-        f"{100 * causes.coverage_time:.0f} % of their time; {causes.timer_found} of {causes.timer_repetitions} repetitions with "
-        f"a timer interrupt belong to the tick that was fitted; peaks' time by cause: {', '.join(parts) or 'no peaks'}"
-        + (f"; the OS dropped {causes.lost} events" if causes.lost else "")
-    )
-
-
-def cause_lines(run: Run) -> list[str]:
-    """What explains the peaks of each record that has events; a damaged event file is told, not fatal."""
-    lines = []
+def causes_of_records(run: Run) -> tuple[list[tuple[Record, Causes]], list[str]]:
+    """The records whose events were traced, with what explains their peaks; and what is wrong with damaged event files."""
+    found, problems = [], []
     for record in run.records:
         try:
             causes = causes_of(record)
         except RecordError as error:
-            lines.append(str(error))
+            problems.append(printable(str(error)))
             continue
         if causes:
-            lines.append(_coverage(record, causes))
-    return [printable(line) for line in lines]
+            found.append((record, causes))
+    return found, problems
+
+
+def _strand_causes(strand: int, traced: list[Causes]) -> str:
+    """One sentence over all records of a strand."""
+    peaks = sum(len(causes.cause_of) for causes in traced)
+    unexplained = sum(causes.cause_of.count(UNEXPLAINED) for causes in traced)
+    by_cause: dict[str, tuple[int, float]] = {}
+    for cause in (cause for causes in traced for cause in causes.by_cause):
+        count, total = by_cause.get(cause.name, (0, 0.0))
+        by_cause[cause.name] = count + cause.count, total + cause.total_us
+    lost = sum(total for _, total in by_cause.values())
+    taken = sum(causes.coverage_time * sum(cause.total_us for cause in causes.by_cause) for causes in traced)
+    if not peaks or not lost:
+        return f"strand {strand}: no peaks to explain"
+    ordered = sorted(by_cause.items(), key=lambda item: -item[1][1])
+    parts = [f"{name} {100 * total / lost:.0f} % ({count})" for name, (count, total) in ordered[:NAMED_MOST]]
+    rest = sum(total for _, (_, total) in ordered[NAMED_MOST:])
+    parts += [f"{len(ordered) - NAMED_MOST} others {100 * rest / lost:.0f} %"] if rest else []
+    held, hit = (sum(getattr(causes, key) for causes in traced) for key in ("timer_repetitions", "timer_found"))
+    dropped = sum(causes.lost for causes in traced)
+    return printable(
+        f"strand {strand}: OS events explain {peaks - unexplained} of {peaks} peaks ({100 * (1 - unexplained / peaks):.0f} %), and by "
+        f"their own clock {100 * taken / lost:.0f} % of the peaks' time; {hit} of {held} repetitions with a timer interrupt are "
+        f"ticks of the fit; the peaks' time by cause: {', '.join(parts)}"
+        + (f"; the OS dropped {dropped} events" if dropped else "")
+    )
+
+
+def cause_lines(run: Run) -> list[str]:
+    """What explains the peaks of each strand; a damaged event file is told, not fatal."""
+    found, problems = causes_of_records(run)
+    lines = []
+    for strand in run.strands:
+        traced = [causes for record, causes in found if record.strand == strand]
+        lines += [_strand_causes(strand, traced)] if traced else []
+    return lines + problems
+
+
+def cause_rows(run: Run) -> list[Row]:
+    """What explains the peaks of each record, for JSON."""
+    keys = ("source", "coverage_count", "coverage_time", "timer_events", "timer_repetitions", "timer_found", "lost")
+    return [
+        {"strand": record.strand, "kernel": printable(record.kernel), "round": record.round}
+        | {key: getattr(causes, key) for key in keys}
+        | {key: [asdict(cause) for cause in getattr(causes, key)] for key in ("by_cause", "by_event")}
+        for record, causes in causes_of_records(run)[0]
+    ]
 
 
 def _cell(key: str, value: object) -> str:
@@ -190,7 +232,7 @@ def as_json(run: Run) -> str:
         "strands": strand_rows_of(run),
         "records": rows_of(run),
         "verdicts": [verdict.as_dict() for verdict in verdicts(run)],
-        "causes": cause_lines(run),
+        "causes": cause_rows(run),
         "remarks": remarks(run),
     }
     return json.dumps({**facts, **parts}, indent=2) + "\n"

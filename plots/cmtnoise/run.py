@@ -46,8 +46,12 @@ class Run:
         return sorted({record.strand for record in self.records})
 
     def of_kernel(self, kernel: str) -> list[Record]:
-        """The kernel's records, by strand."""
-        return sorted((r for r in self.records if r.kernel == kernel), key=lambda r: r.strand)
+        """The kernel's records by strand, one a strand: those of the first round."""
+        first: dict[int, Record] = {}
+        for record in sorted(self.records, key=lambda record: (record.strand, record.round)):
+            if record.kernel == kernel:
+                first.setdefault(record.strand, record)
+        return list(first.values())
 
     def find(self, strand: int, kernel: str) -> Record | None:
         return next((r for r in self.records if r.strand == strand and r.kernel == kernel), None)

@@ -44,9 +44,8 @@ class Analysed:
 
     @property
     def round(self) -> int:
-        """Which of the sweep's rounds it belongs to (``sweep --repeat``); a record that does not say belongs to the first."""
-        told = self.record.header.get("round", "")
-        return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 1
+        """Which of the sweep's rounds it belongs to (``sweep --repeat``)."""
+        return self.record.round
 
 
 @dataclass(frozen=True)
