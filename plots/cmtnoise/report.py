@@ -161,12 +161,13 @@ def _strand_causes(strand: int, traced: list[Causes]) -> str:
     parts += [f"{len(ordered) - NAMED_MOST} others {100 * rest / lost:.0f} %"] if rest else []
     held, hit = (sum(getattr(causes, key) for causes in traced) for key in ("timer_repetitions", "timer_found"))
     dropped = sum(causes.lost for causes in traced)
-    return printable(
-        f"strand {strand}: OS events explain {peaks - unexplained} of {peaks} peaks ({100 * (1 - unexplained / peaks):.0f} %), and by "
-        f"their own clock {100 * taken / lost:.0f} % of the peaks' time; {hit} of {held} repetitions with a timer interrupt are "
-        f"ticks of the fit; the peaks' time by cause: {', '.join(parts)}"
-        + (f"; the OS dropped {dropped} events" if dropped else "")
+    share = 100 * (1 - unexplained / peaks)
+    said = (
+        f"strand {strand}: OS events explain {peaks - unexplained} of {peaks} peaks ({share:.0f} %), and by their own clock "
+        f"{100 * taken / lost:.0f} % of the peaks' time; {hit} of {held} repetitions with a timer interrupt are ticks of the "
+        f"fit; the peaks' time by cause: {', '.join(parts)}"
     )
+    return printable(said + (f"; the OS dropped {dropped} events" if dropped else ""))
 
 
 def cause_lines(run: Run) -> list[str]:
