@@ -26,7 +26,7 @@ SOURCES_MOST = 6
 EXPECTED_LEAST = 5  # fewer occurrences in a record show no period
 SEGMENT = 1 << 14  # repetitions searched at once
 HIT_LEAST = 0.6  # of the predicted positions that must be slow
-FOUND_LEAST = 0.5  # of them that must be found in the whole record
+FOUND_LEAST = 0.62  # of them that must be found in the whole record
 FALSE_ALARM = 2e-4  # a record, over everything that was tried
 HARMONICS_MOST = 32
 CANDIDATES = 3
@@ -364,8 +364,6 @@ def _finish(slow: _Slow, period: float, phase: float, threshold: float) -> Train
     hidden = _hidden(slow, period, phase, expected)
     hidden[turns] = False
     expected -= int(np.count_nonzero(hidden))
-    if members.size < FOUND_LEAST * expected:
-        return None
     return Train(period, phase, period_se, phase_se, expected, members, turns)
 
 
@@ -377,11 +375,14 @@ def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
     trials = _Trials(part.span, min(RATE_MOST, RATE_MOST_HZ * 1.01 * unit / timer_hz), _spectrum(part).size)
     left = np.arange(slow.middle.size)
     trains: list[Train] = []
-    while len(trains) < SOURCES_MOST and left.size >= EXPECTED_LEAST - 1 and trials.rates.size:
+    for _ in range(SOURCES_MOST):
+        if left.size < EXPECTED_LEAST - 1 or not trials.rates.size:
+            break
         train = _next_train(slow.only(left), peaks.threshold, trials, part.span)
         if train is None:
             break
-        trains.append(replace(train, members=left[train.members]))
+        if train.members.size >= FOUND_LEAST * train.expected:
+            trains.append(replace(train, members=left[train.members]))
         left = np.delete(left, train.members)
     return trains
 
