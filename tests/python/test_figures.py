@@ -15,6 +15,7 @@ from cmtnoise.figures import modules
 from cmtnoise.figures.machine import layout
 from cmtnoise.plot import save
 from made import QUANTUM, durations, record_text, write_run
+from program import succeeds
 
 BUILD = Path(os.environ.get("CMTNOISE_BUILD", "build")).resolve()
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -178,3 +179,12 @@ def test_many_repetitions_are_drawn(tmp_path: Path) -> None:
     for module in modules().values():
         for stem, figure in module.draw(load(folder), "add"):
             assert save(figure, tmp_path, stem)[1].stat().st_size < 3_000_000
+
+
+def test_a_run_without_any_disturbance_has_figures(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", kernels=("add",))
+    for strand in range(2):
+        (run / f"records/strand{strand}-add.tsv").write_text(record_text(np.full(300, 250_000), strand))
+    assert "ccdf-add.svg" in succeeds("plot", str(run))
+    assert "no repetition was disturbed" in (run / "figures/ccdf-add.svg").read_text()
+    succeeds("compare", str(run), str(run), "--figure", str(tmp_path / "c.png"))

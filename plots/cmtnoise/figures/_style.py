@@ -109,3 +109,14 @@ def survival(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     """Sorted values, and for each the share of values that reach it or more."""
     ordered = np.sort(values)
     return ordered, 1 - np.arange(ordered.size) / ordered.size
+
+
+def logarithmic(axes: Axes) -> None:
+    """Both axes logarithmic, with plain labels; a view without any data stays as it is, with a word that says so."""
+    if not any(len(line.get_xdata()) for line in axes.lines):  # type: ignore[arg-type]
+        axes.text(0.5, 0.5, "no repetition was disturbed", transform=axes.transAxes, ha="center")
+        return
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):  # the default labels are mathematics, which is switched off
+        axis.set_major_formatter(lambda value, _: f"{value:g}")

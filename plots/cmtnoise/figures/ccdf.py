@@ -44,10 +44,7 @@ def draw(run: Run, kernel: str) -> Iterator[tuple[str, Figure]]:
             label=f"strand {record.strand}",
         )
         number += 1
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    for axis in (axes.xaxis, axes.yaxis):  # the default labels are mathematics, which is switched off
-        axis.set_major_formatter(lambda value, _: f"{value:g}")
+    _style.logarithmic(axes)
     axes.set_xlabel("excess over the baseline, µs")
     axes.set_ylabel("share of repetitions that reach it")
     axes.set_title("How often a repetition is disturbed that much", loc="left")
