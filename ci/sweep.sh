@@ -7,6 +7,5 @@ cmtnoise=$1/cmtnoise
 # shellcheck disable=SC2086 # several options are meant
 run=$("$cmtnoise" sweep ${SWEEP:-})
 "$cmtnoise" plot "$run"
-"$cmtnoise" report "$run" --format html
 echo
 "$cmtnoise" report "$run"

@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -266,21 +267,26 @@ def write_page(run: Run, output: Path | None) -> Path:
 def report(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
         prog="cmtnoise report",
-        description="Prints the table of a run: for each strand and kernel how long a repetition takes undisturbed (baseline), "
-        "what disturbed ones take, the share of time lost to noise, and the timer interrupts the OS counted. "
-        "--format html writes a page with figures, verdicts and causes instead, and prints its name.",
-        epilog="example: cmtnoise report results/20261121T053012Z-host-measured --format html",
+        description="Says why each strand of a run is noisy. Prints a table (for each strand and kernel how long a repetition "
+        "takes undisturbed, what disturbed ones take, the share of time lost to noise, the timer interrupts the OS counted), the "
+        "verdict on each strand and what explains its peaks; and writes the same with figures as a page, RUN/report.html.",
+        epilog="example: cmtnoise report results/20261121T053012Z-host-measured",
     )
     parser.add_argument("run", metavar="RUN", help="a run folder")
-    parser.add_argument("--format", choices=(*FORMATS, "html"), default="text", help="default: text")
-    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="of --format html; default: RUN/report.html")
+    parser.add_argument(
+        "--format", choices=(*FORMATS, "html"), help="only this: text, md, json, csv on standard output, or the page"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="where to write the page (default: RUN/report.html)")
     options = parser.parse_args(arguments)
+    if options.output and options.format not in (None, "html"):
+        parser.error(f"-o is for the page; --format {options.format} is printed")
+    run = load(options.run)
+    if options.format != "html":
+        print(FORMATS[options.format or "text"](run), end="", flush=True)
     if options.format == "html":
-        print(write_page(load(options.run), options.output))
-        return
-    if options.output:
-        parser.error(f"-o is for --format html; --format {options.format} is printed")
-    print(FORMATS[options.format](load(options.run)), end="")
+        print(write_page(run, options.output))
+    elif options.format is None:
+        print(f"\ncmtnoise: the same with figures: {printable(str(write_page(run, options.output)))}", file=sys.stderr)
 
 
 if __name__ == "__main__":

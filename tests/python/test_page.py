@@ -318,8 +318,19 @@ def test_the_command_prints_where_the_page_is(tmp_path: Path) -> None:
     assert succeeds("report", str(folder), "--format", "html", "-o", str(tmp_path / "p.html")) == f"{tmp_path}/p.html\n"
     assert (tmp_path / "p.html").read_bytes() == first and first.startswith(b"<!DOCTYPE html>")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.html", "run"]
-    assert "baseline µs" in succeeds("report", str(folder))
-    assert "-o is for --format html" in cmtnoise("report", str(folder), "-o", "x").stderr
+    assert "-o is for the page" in cmtnoise("report", str(folder), "--format", "md", "-o", "x").stderr
+
+
+def test_without_a_format_it_prints_the_table_and_writes_the_page(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run")
+    done = cmtnoise("report", str(folder))
+    assert done.returncode == 0 and "baseline µs" in done.stdout and "report.html" not in done.stdout
+    assert done.stderr.endswith(f"the same with figures: {folder}/report.html\n")
+    assert (folder / "report.html").read_bytes().startswith(b"<!DOCTYPE html>")
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run")
     assert "/no/such/place.html: No such file" in fails(1, "report", str(folder), "--format", "html", "-o", "/no/such/place.html")
 
 
