@@ -253,7 +253,7 @@ def _read_rows(path: Path, file: BinaryIO, first_line: int, repetitions: int) ->
         raise rows.error(f"the header promises {repetitions} repetitions, the file has {rows.count}: it was cut")
     zeros = repetitions - int(np.count_nonzero(rows.durations))
     if zeros > ZEROS_MOST * repetitions:
-        raise RecordError(f"{path}: {zeros} of {repetitions} repetitions last 0 counts: the timer is too coarse for so short ones")
+        raise RecordError(f"{path}: {zeros} of {repetitions} repetitions last 0 counts: the timer is too coarse for them")
     return rows.durations
 
 

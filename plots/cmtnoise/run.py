@@ -77,7 +77,7 @@ class Run:
 
 
 def _finite(text: str) -> float:
-    """A number of run.json; ValueError for what is none in JSON (NaN, Infinity) or too large: it would get into what is printed."""
+    """A number of run.json; ValueError for what is none in JSON (NaN, Infinity) or too large to be one here."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text[:40]} is no number that can be used")
