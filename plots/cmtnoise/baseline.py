@@ -231,7 +231,8 @@ def find_peaks(durations: NDArray[np.uint64]) -> Peaks:
         levels = levels + offsets
         width = float(np.median(widths))
     baseline = float(np.median(levels))
-    least = max(min(TIMER_STEPS * timer_step_counts(durations), STEPS_MOST * baseline), FLOOR * baseline)
+    steps_least = max(TIMER_STEPS, min(TIMER_STEPS * timer_step_counts(durations), STEPS_MOST * baseline))  # a count is a step
+    least = max(steps_least, FLOOR * baseline)
     return _collect(blocks, levels, baseline, width, least)
 
 

@@ -2,11 +2,12 @@
 
 A figure's 95 % interval comes from a seeded bootstrap. Where a run measured everything in three rounds or more (sweep --repeat),
 whole rounds are resampled, so that slow changes of the machine between them are in the interval; else pieces of each record,
-and such changes are not.
+and such changes are not. A bootstrap over few rounds or pieces is too narrow, so it is widened as Student's t is.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmtnoise.analysis import GROUPS, SEED, Interval, analyse, peaks_of
+from cmtnoise.baseline import BLOCK
+from cmtnoise.family import SAME_RATE
 from cmtnoise.record import Record
 from cmtnoise.run import Run, RunError
 
@@ -22,6 +25,8 @@ Floats = NDArray[np.float64]
 
 RESAMPLES = 500
 ROUNDS_LEAST = 3
+PIECES_LEAST = 8  # of a record: fewer do not show how much it scatters
+NORMAL_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -126,10 +131,10 @@ class Comparison:
 
 
 def _places(run: Run) -> dict[int, tuple[int, int, int]]:
-    """Each strand's place: which package, which core of it, which strand of that, each counted from 0."""
-    known = run.places() or [(record.package, record.core, record.strand) for record in run.records]
+    """Each strand's place: which package, which core of it, which strand of that, each counted from 0. Nothing where the run
+    does not tell of the whole machine: the strands that were measured do not say what is between them."""
     tree: dict[int, dict[int, list[int]]] = {}
-    for package, core, strand in sorted(set(known)):
+    for package, core, strand in sorted(set(run.places())):
         tree.setdefault(package, {}).setdefault(core, []).append(strand)
     return {
         strand: (p, c, s)
@@ -141,7 +146,7 @@ def _places(run: Run) -> dict[int, tuple[int, int, int]]:
 
 def _match(a: Run, b: Run) -> tuple[tuple[Pair, ...], bool, tuple[str, ...]]:
     places_a, places_b = _places(a), _places(b)
-    by_placement = places_a != places_b
+    by_placement = bool(places_a and places_b) and places_a != places_b
     at_b = {place: strand for strand, place in places_b.items()}
 
     def partner(strand: int) -> int | None:
@@ -163,38 +168,74 @@ def _match(a: Run, b: Run) -> tuple[tuple[Pair, ...], bool, tuple[str, ...]]:
     return tuple(pairs), by_placement, tuple(left)
 
 
-def _draw(pieces: list[tuple[Floats, Floats]], random: np.random.Generator) -> tuple[Floats, Floats]:
-    """Resampled sums of both arrays over the records of one strand and kernel; element 0 is the sum itself."""
-    if len(pieces) >= ROUNDS_LEAST:
-        pieces = [(np.array([top.sum() for top, _ in pieces]), np.array([bottom.sum() for _, bottom in pieces]))]
-    tops, bottoms = np.zeros(RESAMPLES + 1), np.zeros(RESAMPLES + 1)
-    for top, bottom in pieces:
-        drawn = random.integers(0, top.size, (RESAMPLES, top.size))
-        tops += np.concatenate(([top.sum()], top[drawn].sum(axis=1)))
-        bottoms += np.concatenate(([bottom.sum()], bottom[drawn].sum(axis=1)))
-    return tops, bottoms
+def _units(found: list[tuple[Floats, Floats]]) -> list[tuple[Floats, Floats]] | None:
+    """What is resampled of the records of one strand and kernel: their rounds, else the pieces of each, None where those are too
+    few."""
+    if len(found) >= ROUNDS_LEAST:
+        return [(np.array([top.sum() for top, _ in found]), np.array([bottom.sum() for _, bottom in found]))]
+    return found if all(top.size >= PIECES_LEAST for top, _ in found) else None
 
 
-def _interval(values: Floats) -> Interval:
-    low, high = np.quantile(values[1:], (0.025, 0.975))
-    return Interval(float(values[0]), float(low), float(high))
+def _draw(top: Floats, bottom: Floats, random: np.random.Generator) -> tuple[Floats, Floats]:
+    """Resampled sums of both; element 0 is the sum itself."""
+    drawn = random.integers(0, top.size, (RESAMPLES, top.size))
+    return np.concatenate(([top.sum()], top[drawn].sum(axis=1))), np.concatenate(([bottom.sum()], bottom[drawn].sum(axis=1)))
+
+
+def student_95(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t from 2 degrees of freedom up, within 4 % (Abramowitz and Stegun, 26.7.5)."""
+    x = NORMAL_95
+    first, second = (x**3 + x) / 4, (5 * x**5 + 16 * x**3 + 3 * x) / 96
+    third = (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384
+    return float(x + first / freedom + second / freedom**2 + third / freedom**3)
+
+
+@dataclass
+class _Side:
+    """Resampled sums of one run; ``freedom`` and ``fewest`` tell of how many units."""
+
+    tops: Floats
+    bottoms: Floats
+    freedom: int = 0
+    fewest: int = 1 << 62
+
+    def add(self, units: list[tuple[Floats, Floats]], random: np.random.Generator) -> None:
+        for top, bottom in units:
+            tops, bottoms = _draw(top, bottom, random)
+            self.tops += tops
+            self.bottoms += bottoms
+            self.freedom += top.size - 1
+            self.fewest = min(self.fewest, top.size)
+
+    def values(self, scale: float) -> Floats:
+        """The metric, element 0 as it is, none negative: a baseline that lies a little high gives less than no noise."""
+        values: Floats = np.maximum(scale * self.tops / self.bottoms, 0)
+        widened: Floats = values[0] + math.sqrt(self.fewest / (self.fewest - 1)) * (values - values[0])
+        return widened
+
+
+def _interval(values: Floats, freedom: int, least: float = 0.0) -> Interval:
+    value = float(values[0])
+    low, high = value + student_95(freedom) / NORMAL_95 * (np.quantile(values[1:], (0.025, 0.975)) - value)
+    return Interval(value, max(float(low), least), float(high))
 
 
 def _effect(metric: Metric, strand: str, pairs: Iterable[Pair]) -> Effect | None:
-    """The metric over the pairs, or None where a record does not have it."""
+    """The metric over the pairs, or None where a record does not have it, or is too short for an interval."""
     random = np.random.default_rng(SEED)
-    sums = [(np.zeros(RESAMPLES + 1), np.zeros(RESAMPLES + 1)) for _ in range(2)]
+    sides = [_Side(np.zeros(RESAMPLES + 1), np.zeros(RESAMPLES + 1)) for _ in range(2)]
     for pair in pairs:
-        for (tops, bottoms), records in zip(sums, (pair.a, pair.b), strict=True):
-            pieces = [found for found in map(metric.of, records) if found is not None]
-            if len(pieces) != len(records):
+        for side, records in zip(sides, (pair.a, pair.b), strict=True):
+            found = [pieces for pieces in map(metric.of, records) if pieces is not None]
+            units = _units(found) if len(found) == len(records) else None
+            if units is None:
                 return None
-            top, bottom = _draw(pieces, random)
-            tops += top
-            bottoms += bottom
-    values = [metric.scale * tops / bottoms for tops, bottoms in sums]
-    a, b = values
-    return Effect(metric.name, strand, _interval(a), _interval(b), _interval(b - a), float(b[0] / a[0] - 1) if a[0] else None)
+            side.add(units, random)
+    a, b = (side.values(metric.scale) for side in sides)
+    free_a, free_b = (side.freedom for side in sides)
+    change = _interval(b - a, free_a + free_b, -math.inf)
+    relative = float(b[0] / a[0] - 1) if a[0] else None
+    return Effect(metric.name, strand, _interval(a, free_a), _interval(b, free_b), change, relative)
 
 
 def _effects(pairs: tuple[Pair, ...]) -> tuple[Effect, ...]:
@@ -213,6 +254,11 @@ def _same_work(pair: Pair) -> bool:
     return len({record.iterations for record in (*pair.a, *pair.b)}) == 1
 
 
+def _other_source(pair: Pair) -> bool:
+    rates = [analyse(record).sources[0].rate_hz for record in (*pair.a, *pair.b) if analyse(record).sources]
+    return bool(rates) and max(rates) > (1 + SAME_RATE) * min(rates)
+
+
 def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
     said = []
     if a.label != b.label:
@@ -222,7 +268,15 @@ def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
             "the runs were calibrated each on its own, so that their baselines cannot be compared; "
             "sweep --iterations N gives both the same work"
         )
-    if any(min(len(pair.a), len(pair.b)) < ROUNDS_LEAST for pair in pairs):
+    if any(_other_source(pair) for pair in pairs):
+        said.append("the main periodic source has not one rate in all records: their costs are of different sources")
+    few = [records for pair in pairs for records in (pair.a, pair.b) if len(records) < ROUNDS_LEAST]
+    if any(peaks_of(record).levels.size < PIECES_LEAST for records in few for record in records):
+        said.append(
+            f"records of fewer than {(PIECES_LEAST - 1) * BLOCK + 1} repetitions in fewer than {ROUNDS_LEAST} rounds do not show "
+            "how much they scatter: nothing is said of them, nor of all strands together"
+        )
+    if few:
         said.append(
             f"fewer than {ROUNDS_LEAST} rounds a run: slow changes of the machine between the runs are not in the intervals; "
             "sweep --repeat 5 measures interleaved rounds"

@@ -27,12 +27,14 @@ class Limit:
         return effect.change.value if self.kind == "change" else effect.b.value
 
     def broken(self, effect: Effect) -> bool:
-        """Whether the limit is passed. A change also has to be shown: an interval that holds no change at all breaks none."""
+        """Whether the limit is passed. A change also has to be shown: an interval that holds no change at all breaks none, but
+        for a limit that wants a change (``noise>-10%``: B has to lose a tenth less)."""
         value = self.value(effect)
         if value is None:  # A is 0: any growth that is shown is more than any share
             return self.above and effect.shown and effect.change.value > 0
         passed = value > self.number if self.above else value < self.number
-        return passed and (self.kind == "value" or effect.shown)
+        wanted = self.number < 0 if self.above else self.number > 0
+        return passed and (self.kind == "value" or wanted or effect.shown)
 
 
 def parse_limit(text: str) -> Limit:

@@ -16,6 +16,7 @@ VERSION = "1"
 COLUMNS = b"start_counts\tduration_counts\n"
 ROW_BYTES_LEAST = 4
 BLOCK_BYTES = 1 << 24  # rows are read in blocks: a record may be larger than memory has room for twice
+ZEROS_MOST = 0.1  # of the repetitions: where more last no time there is no baseline to find
 LABELS = ("measured", "virtualised", "emulated", "modelled")
 HEADER_BYTES_MOST = 1 << 20
 _INTEGERS = (
@@ -99,9 +100,9 @@ class Record:
         return float(self.duration_counts.sum(dtype=np.float64)) / self.timer_hz
 
     def counted(self, name: str) -> int | None:
-        """What the OS counted during the record, or None where it did not say."""
-        pair = self.counters.get(name)
-        return None if pair is None else pair[1] - pair[0]
+        """What the OS counted during the record; None where it did not say, or its counter went back (32 bits wrap)."""
+        before, after = self.counters.get(name, (1, 0))
+        return after - before if after >= before else None
 
 
 class _Header:
@@ -250,6 +251,9 @@ def _read_rows(path: Path, file: BinaryIO, first_line: int, repetitions: int) ->
         raise rows.error("the last line has no end: the file was cut")
     if rows.count < repetitions:
         raise rows.error(f"the header promises {repetitions} repetitions, the file has {rows.count}: it was cut")
+    zeros = repetitions - int(np.count_nonzero(rows.durations))
+    if zeros > ZEROS_MOST * repetitions:
+        raise RecordError(f"{path}: {zeros} of {repetitions} repetitions last 0 counts: the timer is too coarse for them")
     return rows.durations
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -75,10 +76,18 @@ class Run:
         return "" if value is None else str(value)
 
 
+def _finite(text: str) -> float:
+    """A number of run.json; ValueError for what is none in JSON (NaN, Infinity) or too large to be one here."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text[:40]} is no number that can be used")
+    return number
+
+
 def _read_info(path: Path) -> dict[str, Any]:
     file = path / "run.json"
     try:
-        info = json.loads(file.read_text(encoding="utf-8"))
+        info = json.loads(file.read_text(encoding="utf-8"), parse_float=_finite, parse_constant=_finite)
     except FileNotFoundError:
         raise RunError(f"{file}: not there: {path} is no cmtnoise run") from None
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
@@ -100,13 +109,15 @@ def _read_info(path: Path) -> dict[str, Any]:
 
 def _planned_files(path: Path, plan: list[Any]) -> list[Path]:
     """Record files of the plan, none outside the run's folder: a run may come from anywhere."""
-    files = []
+    files: dict[Path, int] = {}
     for number, step in enumerate(plan):
         name = step.get("file") if isinstance(step, dict) else None
-        if not isinstance(name, str) or Path(name).is_absolute() or ".." in Path(name).parts:
+        if not isinstance(name, str) or not name.isprintable() or Path(name).is_absolute() or ".." in Path(name).parts:
             raise RunError(f"{path / 'run.json'}: plan[{number}] names no file of this run")
-        files.append(path / name)
-    return files
+        first = files.setdefault(path / name, number)
+        if first != number:  # it would count as two records
+            raise RunError(f"{path / 'run.json'}: plan[{number}] names the same file as plan[{first}]")
+    return list(files)
 
 
 def load(path: str | Path) -> Run:

@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from cmtnoise.comparison import compare
+from cmtnoise.comparison import METRICS, Pair, compare, student_95
+from cmtnoise.comparison import _effect as effect_of
 from cmtnoise.gate import judge, parse_limit
+from cmtnoise.record import Record
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.synth import write
-from cmtnoise.synthetic import Bursts, Recipe, Tick
+from cmtnoise.synthetic import Bursts, Recipe, Tick, make
 from made import write_run
 from program import cmtnoise, fails, succeeds
 
@@ -42,6 +44,51 @@ def test_intervals_of_no_difference_seldom_exclude_it(tmp_path: Path) -> None:
     runs = [known(tmp_path / str(seed), 0.04, seed=10 * seed, repetitions=2000, strands=1) for seed in range(1, 25)]
     wrong = sum(bool((effect := compare(a, b).overall("noise")) and effect.shown) for a, b in zip(runs, runs[1:], strict=False))
     assert wrong <= 5
+
+
+def records(seed: int, repetitions: int, rounds: int) -> tuple[Record, ...]:
+    recipe = Recipe(repetitions, (Tick(250, 0.04),), (Bursts(100, 0.01),))
+    return tuple(make(recipe, 100 * seed + number)[0] for number in range(rounds))
+
+
+def test_three_rounds_are_not_taken_for_many() -> None:
+    """The same strand measured twice, in three rounds each: a bootstrap that is not widened shows a change in one of five."""
+    pairs = [Pair(0, 0, "add", records(2 * n, 300, 3), records(2 * n + 1, 300, 3)) for n in range(60)]
+    wrong = sum(bool((effect := effect_of(METRICS["noise"], "0", [pair])) and effect.shown) for pair in pairs)
+    assert wrong <= 7  # 5 % are 3
+
+
+def test_the_quantile_of_student() -> None:
+    table = {2: 4.303, 3: 3.182, 4: 2.776, 8: 2.306, 30: 2.042, 1000: 1.962}
+    for freedom, quantile in table.items():
+        assert student_95(freedom) == pytest.approx(quantile, rel=0.04 if freedom < 4 else 0.005)
+
+
+def test_records_too_short_for_an_interval_show_nothing(tmp_path: Path) -> None:
+    for number, name in enumerate("ab", 1):
+        known(tmp_path / name, 0.04 * number, seed=number, repetitions=100, strands=1)
+    comparison = compare(load(tmp_path / "a"), load(tmp_path / "b"))
+    assert comparison.overall("noise") is None
+    assert any("fewer than 449 repetitions" in caveat for caveat in comparison.caveats)
+    a, b = str(tmp_path / "a"), str(tmp_path / "b")
+    assert "nothing is said of them" in succeeds("compare", a, b, "--figure", str(tmp_path / "c.png"))
+    assert "cannot be judged" in fails(1, "compare", a, b, "--fail-if", "noise>+10%")
+
+
+def test_less_than_no_noise_is_none(tmp_path: Path) -> None:
+    """The share of a quiet run is 0 give or take: below 0 it would turn the sign of every change."""
+    write(tmp_path / "a", Recipe(2000), 3, 1)
+    b = known(tmp_path / "b", 0.04, strands=1)
+    for seed in range(3, 9):
+        record, _ = make(Recipe(2000), seed)
+        effect = effect_of(METRICS["noise"], "0", [Pair(0, 0, "add", (record,), b.records)])
+        assert effect and effect.a.value >= 0 and effect.shown and (effect.relative is None or effect.relative > 0)
+
+
+def test_sources_of_different_rates_are_told(tmp_path: Path) -> None:
+    write(tmp_path / "b", Recipe(4000, (Tick(100, 0.04),)), 1, 2)
+    comparison = compare(known(tmp_path / "a", 0.04), load(tmp_path / "b"))
+    assert any("costs are of different sources" in caveat for caveat in comparison.caveats)
 
 
 def test_rounds_widen_the_interval_by_what_changes_between_them(tmp_path: Path) -> None:
@@ -76,6 +123,15 @@ def test_other_machines_are_matched_by_place(tmp_path: Path) -> None:
     assert comparison.by_placement
     assert [(pair.strand_a, pair.strand_b) for pair in comparison.pairs] == [(0, 0)]  # strand 1 of A sits where 2 of B does
     assert "strand 1 add is only in" in comparison.unmatched[0]
+
+
+def test_without_a_topology_strands_are_matched_by_number(tmp_path: Path) -> None:
+    """A run of strand 1 alone: it is not taken for the machine's first strand."""
+    plan = [{"strand": 1, "kernel": "add", "file": "records/strand1-add.tsv"}]
+    a, b = (load(write_run(tmp_path / "a", kernels=("add",))), load(write_run(tmp_path / "b", kernels=("add",), plan=plan)))
+    comparison = compare(a, b)
+    assert not comparison.by_placement
+    assert [(pair.strand_a, pair.strand_b) for pair in comparison.pairs] == [(1, 1)]
 
 
 def test_what_is_configured_otherwise_is_listed(tmp_path: Path) -> None:
@@ -115,6 +171,10 @@ def test_labels_of_two_kinds_are_told(tmp_path: Path) -> None:
         ("cost>+3", True),
         ("cost>+9", False),
         ("peaks>+5%", False),
+        ("noise>-10%", True),
+        ("peaks>-10%", True),
+        ("noise<+20%", False),
+        ("peaks<+20%", True),
     ],
 )
 def test_limits(tmp_path: Path, text: str, broken: bool) -> None:

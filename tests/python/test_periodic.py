@@ -102,3 +102,14 @@ def test_intervals_hold_the_truth() -> None:
         share = truth.cost_us.sum() / (analysis.record.span_s() * 1e6)
         held += analysis.noise_share.low <= share <= analysis.noise_share.high
     assert held >= 30
+
+
+def test_a_coarse_timer_makes_no_tick() -> None:
+    """Repetitions of 100.3 counts last 101 in three of ten: that beats at 2991 Hz, and is nothing but the timer."""
+    for quantum_ns in (100_300, 100_020, 10_020, 10_004):
+        for seed in range(5):
+            recipe = Recipe(1000, width=1e-4, quantum_ns=quantum_ns, timer_hz=1_000_000)
+            found = analyse(make(recipe, seed)[0])
+            assert not found.sources and not found.peaks.size
+    found = analyse(make(Recipe(1000, (Tick(250, 0.02),), quantum_ns=100_300, timer_hz=1_000_000), 1)[0])
+    assert [source.rate_hz for source in found.sources] == pytest.approx([250], rel=2e-3)

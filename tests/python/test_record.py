@@ -82,6 +82,18 @@ def test_what_is_no_record_is_told_with_its_line(tmp_path: Path, text: str | byt
     assert message.startswith(f"{line}:"), message
 
 
+def test_a_timer_too_coarse_for_the_repetitions_is_told(tmp_path: Path) -> None:
+    for counts in ([0], [0] * 1000, [0, 5] * 500):
+        assert "the timer is too coarse" in reading(tmp_path, record_text(np.array(counts)))
+    (tmp_path / "r.tsv").write_text(record_text(np.repeat([0, 5], (5, 95))))
+    assert read_record(tmp_path / "r.tsv").duration_counts.size == 100
+
+
+def test_a_counter_that_went_back_counted_nothing_that_is_known(tmp_path: Path) -> None:
+    (tmp_path / "r.tsv").write_text(GOOD.replace("100 125", "4294967290 19"))
+    assert read_record(tmp_path / "r.tsv").counted("timer_interrupts") is None
+
+
 def test_every_cut_is_seen(tmp_path: Path) -> None:
     whole = GOOD.encode()
     for end in range(len(whole)):

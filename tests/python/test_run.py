@@ -52,6 +52,8 @@ def test_an_interrupted_run_gives_what_is_there(tmp_path: Path) -> None:
         ('{"run_version": 9}', "run_version is 9"),
         ('{"run_version": 1, "status": 5}', "'status' is missing or no str"),
         ("[" * 100000, "is no JSON"),
+        ('{"run_version": NaN}', "is no JSON: NaN is no number"),
+        ('{"run_version": 1e999}', "is no JSON: 1e999 is no number"),
     ],
 )
 def test_what_is_no_run_is_told_with_its_file(tmp_path: Path, content: str, says: str) -> None:
@@ -71,10 +73,20 @@ def test_members_of_the_wrong_kind_are_told(tmp_path: Path, changed: dict[str, o
 
 
 def test_a_run_cannot_name_files_outside_itself(tmp_path: Path) -> None:
-    for name in ("../secret", "/etc/passwd", 5):
-        folder = write_run(tmp_path / f"run-{str(name).replace('/', '-')}", plan=[{"strand": 0, "kernel": "add", "file": name}])
+    for number, name in enumerate(("../secret", "/etc/passwd", 5, "records/\0.tsv", "records/\ud800.tsv")):
+        folder = write_run(tmp_path / f"run-{number}", plan=[{"strand": 0, "kernel": "add", "file": name}])
         with pytest.raises(cmtnoise.RunError, match="names no file of this run"):
             cmtnoise.load(folder)
+
+
+def test_a_record_that_is_planned_twice_is_not_counted_twice(tmp_path: Path) -> None:
+    step = {"strand": 0, "kernel": "add", "file": "records/strand0-add.tsv"}
+    folder = write_run(tmp_path / "run", plan=[step, step | {"file": "records/../records/strand0-add.tsv"}])
+    with pytest.raises(cmtnoise.RunError, match="names no file"):
+        cmtnoise.load(folder)
+    folder = write_run(tmp_path / "again", plan=[step, step | {"file": "./records/strand0-add.tsv"}])
+    with pytest.raises(cmtnoise.RunError, match=r"plan\[1\] names the same file as plan\[0\]"):
+        cmtnoise.load(folder)
 
 
 def test_the_text_report(tmp_path: Path) -> None:

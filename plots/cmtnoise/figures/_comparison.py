@@ -26,12 +26,13 @@ def _title(letter: str, comparison: Comparison, first: bool) -> str:
 
 def _draw_noise(axes: Axes, comparisons: Sequence[Comparison]) -> None:
     effects = [[e for e in c.effects if e.metric == "noise"][: NAMED_MOST + 1] for c in comparisons]
-    names = [effect.strand for effect in effects[0]]
-    runs = [[effect.a for effect in effects[0]], *([effect.b for effect in part] for part in effects)]
+    names = list(dict.fromkeys(effect.strand for part in effects for effect in part))  # a strand may be in some of the runs only
+    runs = [{e.strand: e.a for part in effects for e in part}, *({e.strand: e.b for e in part} for part in effects)]
     for number, values in enumerate(runs):
-        x = np.arange(len(values)) + 0.5 * (number - (len(runs) - 1) / 2) / len(runs)
-        y = np.array([value.value for value in values])
-        reach = np.array([[max(v.value - v.low, 0), max(v.high - v.value, 0)] for v in values]).T
+        at = np.array([names.index(name) for name in values], np.float64)
+        x = at + 0.5 * (number - (len(runs) - 1) / 2) / len(runs)
+        y = np.array([value.value for value in values.values()])
+        reach = np.array([[max(v.value - v.low, 0), max(v.high - v.value, 0)] for v in values.values()]).reshape(-1, 2).T
         axes.errorbar(x, y, reach, fmt="o", ms=4, capsize=2, lw=1.2, color=_style.COLOURS[number % len(_style.COLOURS)])
     axes.set_xticks(range(len(names)), ["all" if name == "all" else name for name in names])
     axes.set_xlabel("strand")
