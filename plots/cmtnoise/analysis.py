@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmtnoise.baseline import Peaks, find_peaks
-from cmtnoise.periodic import Train, find_trains
+from cmtnoise.occurrences import Train
+from cmtnoise.periodic import find_trains
 from cmtnoise.record import Record
 
 RESAMPLES, GROUPS = 400, 200

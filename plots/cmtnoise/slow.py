@@ -1,0 +1,75 @@
+"""Slow repetitions of a record, and trains of occurrences laid over them.
+
+All times are in units of the baseline (about the quantum), from the record's first stamp. A train has its occurrences at
+``phase + turn * period``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+EXPECTED_LEAST = 5  # fewer occurrences in a record show no period
+STALL = 0.5  # excess, in repetitions, from which on a repetition hides what else is due in it
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Slow repetitions: the middle of each, its excess, and the time and the number of repetitions they come from."""
+
+    middle: Floats
+    excess: Floats
+    span: float
+    repetitions: float
+    per_count: float
+
+    def only(self, keep: NDArray[np.intp] | NDArray[np.bool_]) -> Slow:
+        return Slow(self.middle[keep], self.excess[keep], self.span, self.repetitions, self.per_count)
+
+    def above(self, least: float) -> Slow:
+        return self.only(self.excess > least)
+
+    def until(self, span: float) -> Slow:
+        count = int(np.searchsorted(self.middle, span))
+        return Slow(self.middle[:count], self.excess[:count], span, self.repetitions * span / self.span, self.per_count)
+
+    @cached_property
+    def excess_share(self) -> Floats:
+        """Excess in units of the baseline."""
+        return self.excess * self.per_count
+
+    @cached_property
+    def seen(self) -> float:
+        """The time less that of stalls, in which nothing else can be seen."""
+        stalls = self.excess_share
+        return self.span - float(stalls[stalls > STALL].sum())
+
+    @property
+    def chance(self) -> float:
+        """Of a repetition to be slow."""
+        return min(self.middle.size / self.repetitions, 0.999)
+
+
+def line(turns: Floats, times: Floats) -> tuple[float, float]:
+    """Slope and value at 0 of the least-squares line."""
+    mean_turn, mean_time = turns.sum() / turns.size, times.sum() / times.size
+    apart = turns - mean_turn
+    slope = float(apart @ (times - mean_time) / (apart @ apart))
+    return slope, float(mean_time - slope * mean_turn)
+
+
+def hidden(slow: Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
+    """Which turns are due while the strand stands still for long: whether they came cannot be seen."""
+    unseen = np.zeros(expected, np.bool_)
+    stalls = np.flatnonzero(slow.excess_share > STALL)
+    begins = slow.middle[stalls] - 0.5
+    firsts = np.clip(np.ceil((begins - phase) / period), 0, expected).astype(np.intp)
+    lasts = np.clip(np.ceil((begins + 1 + slow.excess_share[stalls] - phase) / period), 0, expected).astype(np.intp)
+    change = np.bincount(firsts, minlength=expected + 1) - np.bincount(lasts, minlength=expected + 1)
+    unseen[:] = np.cumsum(change)[:expected] > 0
+    return unseen
