@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 VERSION = "1"
 COLUMNS = b"start_counts\tduration_counts\n"
 ROW_BYTES_LEAST = 4
-BLOCK_BYTES = 1 << 24  # rows are read in blocks: a record may be larger than memory has room for twice
+BLOCK_BYTES = 1 << 22  # rows are read in blocks: a record may be larger than memory has room for twice
 ZEROS_MOST = 0.1  # of the repetitions: where more last no time there is no baseline to find
 LABELS = ("measured", "virtualised", "emulated", "modelled")
 HEADER_BYTES_MOST = 1 << 20
@@ -216,17 +216,15 @@ class _Rows:
             raise self.error(f"the header promises {self.repetitions} repetitions, the file has more: rows were added")
         frame = self.parse(block, rows)
         starts, durations = frame["start"].to_numpy(), frame["duration"].to_numpy()
-        expected = np.empty_like(starts)
-        expected[0] = self.end
-        np.add(starts[:-1], durations[:-1], out=expected[1:])
-        wrong = np.flatnonzero(starts != expected)
-        if wrong.size:
-            at = int(wrong[0])
+        ends = starts + durations
+        if int(starts[0]) != self.end or not np.array_equal(starts[1:], ends[:-1]):
+            expected = np.concatenate((np.array([self.end], np.uint64), ends[:-1]))
+            at = int(np.argmax(starts != expected))
             self.count += at
             raise self.error(f"start_counts is {starts[at]}, but the repetition before ended at {expected[at]}")
-        self.end = int(starts[-1]) + int(durations[-1])
-        if self.end >= 1 << 64 or np.any(starts[1:] < starts[:-1]):
+        if np.any(ends < starts):
             raise self.error("the repetitions from here on are longer together than 64 bits can count")
+        self.end = int(ends[-1])
         self.durations[self.count : self.count + rows] = durations
         self.count += rows
 

@@ -59,17 +59,16 @@ def line(turns: Floats, times: Floats) -> tuple[float, float]:
     """Slope and value at 0 of the least-squares line."""
     mean_turn, mean_time = turns.sum() / turns.size, times.sum() / times.size
     apart = turns - mean_turn
-    slope = float(apart @ (times - mean_time) / (apart @ apart))
+    slope = float((apart * (times - mean_time)).sum() / (apart * apart).sum())  # no BLAS: its threads cost more than they save
     return slope, float(mean_time - slope * mean_turn)
 
 
 def hidden(slow: Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
     """Which turns are due while the strand stands still for long: whether they came cannot be seen."""
-    unseen = np.zeros(expected, np.bool_)
     stalls = np.flatnonzero(slow.excess_share > STALL)
     begins = slow.middle[stalls] - 0.5
     firsts = np.clip(np.ceil((begins - phase) / period), 0, expected).astype(np.intp)
     lasts = np.clip(np.ceil((begins + 1 + slow.excess_share[stalls] - phase) / period), 0, expected).astype(np.intp)
     change = np.bincount(firsts, minlength=expected + 1) - np.bincount(lasts, minlength=expected + 1)
-    unseen[:] = np.cumsum(change)[:expected] > 0
+    unseen: NDArray[np.bool_] = np.cumsum(change)[:expected] > 0
     return unseen

@@ -15,9 +15,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 os.environ["POLARS_MAX_THREADS"] = "1"  # one core
+
+import numpy as np  # noqa: E402
+import polars as pl  # noqa: E402
+
 PLOTS = Path(__file__).resolve().parents[2] / "plots"
 sys.path.insert(0, str(PLOTS))
 
@@ -29,23 +31,30 @@ from cmtnoise.synthetic import Bursts, Recipe, Tick, make  # noqa: E402
 Row = tuple[str, str, str]
 
 CHUNK = 1_000_000
-TICK_EVERY = 40
+QUANTUM, TICK_COST = 250_000, 5000
+TICK_WORK = 40 * QUANTUM - TICK_COST
 
 
 def write_large(path: Path, repetitions: int) -> None:
-    """A record with a tick in every 40th repetition and 1 % of random peaks, written a piece at a time."""
+    """A record with a tick every 40 quanta and 1 % of random peaks, written a piece at a time."""
     random = np.random.default_rng(1)
     header = make(Recipe(10), 1)[0].header | {"repetitions": str(repetitions)}
-    start = 0
-    with path.open("w") as file:
-        file.write("".join(f"# {key}: {value}\n" for key, value in header.items()) + "start_counts\tduration_counts\n")
+    start = worked = 0
+    with path.open("wb") as file:
+        head = "".join(f"# {key}: {value}\n" for key, value in header.items()) + "start_counts\tduration_counts\n"
+        file.write(head.encode())
         for first in range(0, repetitions, CHUNK):
-            durations = 250_000 + random.integers(-100, 100, min(CHUNK, repetitions - first))
-            durations[TICK_EVERY // 2 :: TICK_EVERY] += 5000
+            durations = QUANTUM + random.integers(-100, 100, min(CHUNK, repetitions - first))
             peaks = random.random(durations.size) < 0.01
             durations[peaks] += random.integers(1000, 20_000, int(peaks.sum()))
+            # A tick comes when that much work is done: the time of the ticks before it is no work.
+            ends = worked + np.cumsum(durations)
+            due = np.arange(-(-worked // TICK_WORK) * TICK_WORK, ends[-1], TICK_WORK)
+            worked = int(ends[-1])
+            durations[np.searchsorted(ends, due, side="right")] += TICK_COST
             starts = start + np.cumsum(durations) - durations
-            np.savetxt(file, np.column_stack((starts, durations)), fmt="%d", delimiter="\t")
+            rows = pl.DataFrame({"start": starts, "duration": durations})
+            rows.write_csv(file, separator="\t", include_header=False)
             start = int(starts[-1] + durations[-1])
 
 
