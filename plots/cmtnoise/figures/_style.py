@@ -109,3 +109,14 @@ def survival(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     """Sorted values, and for each the share of values that reach it or more."""
     ordered = np.sort(values)
     return ordered, 1 - np.arange(ordered.size) / ordered.size
+
+
+def logarithmic(axes: Axes, drawn: bool) -> None:
+    """Both axes logarithmic; where nothing was drawn that is said instead, an empty logarithmic axis is an error."""
+    if not drawn:
+        axes.text(0.5, 0.5, "no repetition is disturbed", transform=axes.transAxes, ha="center")
+        return
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):  # the default labels are mathematics, which is switched off
+        axis.set_major_formatter(lambda value, _: f"{value:g}")
