@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -17,9 +18,15 @@ def printable(text: str) -> str:
 
 def main_of(tool: Callable[[Sequence[str]], None]) -> None:
     """Runs a tool: 0 fine, 1 failed with a sentence on standard error, 2 (argparse) wrong usage."""
+    if sys.stdout is None:
+        sys.exit("cmtnoise: standard output is closed")
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a folder's name may be no text, a terminal may not know µ
+        sys.stdout.reconfigure(errors="surrogateescape" if sys.stdout.encoding.lower() == "utf-8" else "backslashreplace")
     try:
-        tool(sys.argv[1:])
-        sys.stdout.flush()
+        try:
+            tool(sys.argv[1:])
+        finally:
+            sys.stdout.flush()
     except (RecordError, RunError) as error:
         sys.exit(printable(f"cmtnoise: {error}"))
     except BrokenPipeError:

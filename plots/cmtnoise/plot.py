@@ -9,7 +9,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from cmtnoise.cli import main_of
+from cmtnoise.cli import main_of, printable
 from cmtnoise.figures import modules
 from cmtnoise.run import Run, RunError, load
 
@@ -61,7 +61,7 @@ def plot(arguments: Sequence[str]) -> None:
     for name, module in figures.items():
         if options.figure in (None, name):
             for stem, figure in module.draw(run, kernel):
-                for path in save(figure, folder, stem.replace(os.sep, "_")):
+                for path in save(figure, folder, printable(stem).replace(os.sep, "_")):
                     print(path)
 
 

@@ -244,7 +244,7 @@ def as_csv(run: Run) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, ("label", *COLUMNS), lineterminator="\n")
     writer.writeheader()
-    writer.writerows({"label": run.label, **row} for row in rows_of(run))
+    writer.writerows({"label": printable(run.label), **row} for row in rows_of(run))
     return out.getvalue()
 
 

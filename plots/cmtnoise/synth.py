@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +28,10 @@ def _tick(text: str) -> Tick:
 
 
 def _bursts(text: str) -> Bursts:
-    return Bursts(*_numbers(text, 2, 5))
+    bursts = Bursts(*_numbers(text, 2, 5))
+    if bursts.size < 1:
+        raise argparse.ArgumentTypeError(f"SIZE, the occurrences in a burst, is at least 1; got {text!r}")
+    return bursts
 
 
 def _share(text: str) -> float:
@@ -62,13 +66,15 @@ def _run_json(recipe: Recipe, seed: int, plan: list[dict[str, object]]) -> str:
 
 def write(folder: Path, recipe: Recipe, seed: int, strands: int) -> None:
     """Writes the run, run.json last. A folder that exists is an error: nothing is overwritten."""
-    try:
-        (folder / "records").mkdir(parents=True)
-    except FileExistsError:
-        raise RunError(f"{folder} exists already: name another folder with --output, or remove it first") from None
+    if os.path.lexists(folder):
+        raise RunError(f"{folder} exists already: name another folder with --output, or remove it first")
     plan: list[dict[str, object]] = []
     for strand in range(strands):
-        record, truth = make(recipe, seed + strand, strand)
+        try:
+            record, truth = make(recipe, seed + strand, strand)
+        except ValueError as error:
+            raise RunError(f"this recipe makes no record: {error}") from None
+        (folder / "records").mkdir(parents=True, exist_ok=bool(strand))
         name = f"records/strand{strand}-add"
         (folder / f"{name}.tsv").write_text(record_text(record), encoding="utf-8")
         (folder / f"{name}.truth.tsv").write_text(truth_text(recipe, truth), encoding="utf-8")

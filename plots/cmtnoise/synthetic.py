@@ -16,6 +16,8 @@ from cmtnoise.record import Record
 
 Floats = NDArray[np.float64]
 
+OCCURRENCES_MOST = 10**8
+ZEROS_MOST = 0.1  # as the reader of records has it
 BURST = -1  # what Truth.source says of an occurrence that belongs to no periodic source
 
 
@@ -119,13 +121,26 @@ def _work(recipe: Recipe, random: np.random.Generator) -> Floats:
     return work
 
 
+def _check(stamps: Floats, costs: Floats) -> None:
+    durations = np.diff(stamps, prepend=0)
+    if not np.isfinite(costs).all() or not stamps[-1] < 1 << 63:
+        raise ValueError("its repetitions last longer than 63 bits of the timer can count")
+    if durations.min() < 0:
+        raise ValueError("its repetitions scatter so much that some last less than nothing")
+    if np.count_nonzero(durations) < (1 - ZEROS_MOST) * durations.size:
+        raise ValueError("its timer is too coarse for its repetitions")
+
+
+@np.errstate(over="ignore", invalid="ignore")
 def make(recipe: Recipe, seed: int, strand: int = 0) -> tuple[Record, Truth]:
-    """A record of the recipe and its truth; the same seed gives the same record."""
+    """A record of the recipe and its truth; the same seed gives the same record. ValueError for a recipe of no record."""
     random = np.random.default_rng(seed)
     work = _work(recipe, random)
     ends = np.cumsum(work)
     span_s = 2 * float(ends[-1]) / recipe.timer_hz
     arrivals = _Arrivals()
+    if not span_s * (sum(t.rate_hz for t in recipe.ticks) + sum(b.rate_hz for b in recipe.bursts)) <= OCCURRENCES_MOST:
+        raise ValueError(f"it has more than {OCCURRENCES_MOST} occurrences")
     for number, tick in enumerate(recipe.ticks):
         arrivals.add(*_tick_arrivals(tick, span_s, random), number)
     for bursts in recipe.bursts:
@@ -143,6 +158,7 @@ def make(recipe: Recipe, seed: int, strand: int = 0) -> tuple[Record, Truth]:
     inside = (hit < recipe.repetitions) & (worked >= 0)
     stolen = np.bincount(hit[inside], costs[inside], recipe.repetitions)
     stamps = np.floor(np.cumsum(work + stolen) / recipe.timer_step) * recipe.timer_step
+    _check(stamps, costs)
     durations = np.diff(stamps, prepend=0).astype(np.uint64)
     us = 1e6 / recipe.timer_hz
     began = (worked + np.cumsum(costs) - costs)[inside] / recipe.timer_hz

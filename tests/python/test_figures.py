@@ -186,5 +186,5 @@ def test_a_run_without_any_disturbance_has_figures(tmp_path: Path) -> None:
     for strand in range(2):
         (run / f"records/strand{strand}-add.tsv").write_text(record_text(np.full(300, 250_000), strand))
     assert "ccdf-add.svg" in succeeds("plot", str(run))
-    assert "no repetition was disturbed" in (run / "figures/ccdf-add.svg").read_text()
+    assert "no repetition is disturbed" in (run / "figures/ccdf-add.svg").read_text()
     succeeds("compare", str(run), str(run), "--figure", str(tmp_path / "c.png"))

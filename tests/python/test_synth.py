@@ -55,8 +55,32 @@ def test_the_tool_writes_a_run_with_its_truth(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [["--tick", "250"], ["--tick", "0:0.1"], ["--tick", "a:b"], ["--reps", "0"], ["--drift", "-1"], ["--bursts", "5:nan"]],
+    [
+        ["--tick", "250"],
+        ["--tick", "0:0.1"],
+        ["--tick", "a:b"],
+        ["--reps", "0"],
+        ["--drift", "-1"],
+        ["--bursts", "5:nan"],
+        ["--bursts", "5:0.1:0.7:0.5"],
+    ],
 )
 def test_bad_recipes_are_refused(tmp_path: Path, options: list[str]) -> None:
     done = cmtnoise("synth", *options, "-o", str(tmp_path / "run"))
     assert done.returncode == 2 and "cmtnoise synth: error:" in done.stderr and not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--width", "0.5"], "less than nothing"),
+        (["--tick", "250:1:1e8"], "63 bits"),
+        (["--tick", "2500:1e8:50"], "63 bits"),
+        (["--bursts", "500:0.1:0:1:1e-3"], "63 bits"),
+        (["--tick", "9e8:1", "--reps", "100000"], "more than 100000000 occurrences"),
+        (["--timer-step", "100000000"], "too coarse"),
+    ],
+)
+def test_recipes_of_no_record_are_told(tmp_path: Path, options: list[str], says: str) -> None:
+    error = fails(1, "synth", *options, "-o", str(tmp_path / "run"))
+    assert says in error and error.count("\n") == 1 and not (tmp_path / "run").exists()

@@ -48,13 +48,15 @@ def _excess(records: Sequence[Record]) -> np.ndarray[tuple[int], np.dtype[np.flo
 
 
 def _draw_survival(axes: Axes, groups: Sequence[Sequence[Record]]) -> None:
+    disturbed = False
     for number, records in enumerate(groups):
         excess = _excess(records)
+        disturbed |= excess.size > 0
         total = sum(record.duration_counts.size for record in records)
         share = (excess.size - np.arange(excess.size)) / total
         colour, dashes = _style.COLOURS[number % len(_style.COLOURS)], ("-", "--", ":")[number % 3]
         axes.step(excess, share, where="post", lw=1.4, color=colour, ls=dashes)
-    _style.logarithmic(axes)
+    _style.logarithmic(axes, disturbed)
     axes.set_xlabel("excess over the baseline, µs")
     axes.set_ylabel("share of repetitions that reach it")
     axes.set_title("How often a repetition is disturbed that much", loc="left")

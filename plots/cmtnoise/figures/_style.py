@@ -111,10 +111,10 @@ def survival(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     return ordered, 1 - np.arange(ordered.size) / ordered.size
 
 
-def logarithmic(axes: Axes) -> None:
-    """Both axes logarithmic, with plain labels; a view without any data stays as it is, with a word that says so."""
-    if not any(len(line.get_xdata()) for line in axes.lines):  # type: ignore[arg-type]
-        axes.text(0.5, 0.5, "no repetition was disturbed", transform=axes.transAxes, ha="center")
+def logarithmic(axes: Axes, drawn: bool) -> None:
+    """Both axes logarithmic; where nothing was drawn that is said instead, an empty logarithmic axis is an error."""
+    if not drawn:
+        axes.text(0.5, 0.5, "no repetition is disturbed", transform=axes.transAxes, ha="center")
         return
     axes.set_xscale("log")
     axes.set_yscale("log")

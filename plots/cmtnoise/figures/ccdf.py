@@ -26,11 +26,12 @@ def draw(run: Run, kernel: str) -> Iterator[tuple[str, Figure]]:
     named = {record.strand for record, _ in loudest}
     figure = _style.new_figure(run, kernel, 7, 4.6)
     axes = figure.subplots()
-    number = 0
+    number, disturbed = 0, False
     for record, summary in drawn:
         excess, share = _style.survival(record.duration_us() - summary.baseline_us)
         step = 1e6 / record.timer_hz
         shown = excess > step
+        disturbed |= bool(shown.any())
         if record.strand not in named:
             axes.step(excess[shown], share[shown], where="post", color="#bbbbbb", lw=0.6, zorder=1)
             continue
@@ -44,7 +45,7 @@ def draw(run: Run, kernel: str) -> Iterator[tuple[str, Figure]]:
             label=f"strand {record.strand}",
         )
         number += 1
-    _style.logarithmic(axes)
+    _style.logarithmic(axes, disturbed)
     axes.set_xlabel("excess over the baseline, µs")
     axes.set_ylabel("share of repetitions that reach it")
     axes.set_title("How often a repetition is disturbed that much", loc="left")
