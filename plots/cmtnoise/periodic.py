@@ -25,6 +25,7 @@ RATE_MOST = 0.52  # a repetition: at one occurrence in two, every repetition may
 SOURCES_MOST = 6
 EXPECTED_LEAST = 5  # fewer occurrences in a record show no period
 SEGMENT = 1 << 14  # repetitions searched at once
+LONG_STALL, SEARCHED_MOST = 1000, 4 * SEGMENT  # in repetitions: the search reaches beyond such stalls, up to so much time
 HIT_LEAST = 0.6  # of the predicted positions that must be slow
 FOUND_LEAST = 0.5  # of them that must be found in the whole record
 FALSE_ALARM = 2e-4  # a record, over everything that was tried
@@ -74,7 +75,8 @@ class _Slow:
 
     def until(self, span: float) -> _Slow:
         count = int(np.searchsorted(self.middle, span))
-        return _Slow(self.middle[:count], self.excess[:count], span, self.repetitions * span / self.span, self.per_count)
+        part = _Slow(self.middle[:count], self.excess[:count], span, self.repetitions, self.per_count)
+        return replace(part, repetitions=max(1.0, self.repetitions * part.seen / self.seen))
 
     @cached_property
     def excess_share(self) -> Floats:
@@ -84,8 +86,9 @@ class _Slow:
     @cached_property
     def seen(self) -> float:
         """The time less that of stalls, in which nothing else can be seen."""
-        stalls = self.excess_share
-        return self.span - float(stalls[stalls > STALL].sum())
+        stalls = self.excess_share > STALL
+        left = self.span - (self.middle[stalls] - 0.5)  # the last one may go on beyond
+        return self.span - float(np.minimum(self.excess_share[stalls], left).sum())
 
     @property
     def chance(self) -> float:
@@ -184,16 +187,32 @@ def _settle(slow: _Slow, period: float) -> tuple[float, float] | None:
     return period, phase % period
 
 
-def _hidden(slow: _Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
-    """Which turns are due while the strand stands still for long: whether they came cannot be seen."""
-    hidden = np.zeros(expected, np.bool_)
+def _stalled(slow: _Slow, period: float, phase: float, expected: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """First and last (not included) of the turns that are due while the strand stands still for long, of each such time:
+    whether they came cannot be seen."""
     stalls = np.flatnonzero(slow.excess_share > STALL)
     begins = slow.middle[stalls] - 0.5
     firsts = np.clip(np.ceil((begins - phase) / period), 0, expected).astype(np.intp)
     lasts = np.clip(np.ceil((begins + 1 + slow.excess_share[stalls] - phase) / period), 0, expected).astype(np.intp)
+    return firsts, lasts
+
+
+def _hidden(slow: _Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
+    """Which turns are stalled."""
+    firsts, lasts = _stalled(slow, period, phase, expected)
     change = np.bincount(firsts, minlength=expected + 1) - np.bincount(lasts, minlength=expected + 1)
-    hidden[:] = np.cumsum(change)[:expected] > 0
+    hidden: NDArray[np.bool_] = np.cumsum(change)[:expected] > 0
     return hidden
+
+
+def _hidden_count(slow: _Slow, period: float, phase: float, expected: int, found: NDArray[np.intp]) -> int:
+    """How many turns are stalled and not among those found. A stall may hold more turns than memory has room for."""
+    firsts, lasts = _stalled(slow, period, phase, expected)
+    if not firsts.size:
+        return 0
+    stall = np.searchsorted(firsts, found, side="right") - 1
+    seen = np.count_nonzero((stall >= 0) & (found < lasts[stall]))
+    return int((lasts - firsts).sum()) - int(seen)
 
 
 def _evidence(slow: _Slow, period: float, phase: float) -> float:
@@ -361,19 +380,26 @@ def _finish(slow: _Slow, period: float, phase: float, threshold: float) -> Train
         if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
             period, phase, period_se, phase_se = _sharpen(k, times[on_time] - 0.5, period, phase)
         phase %= period
-    hidden = _hidden(slow, period, phase, expected)
-    hidden[turns] = False
-    expected -= int(np.count_nonzero(hidden))
+    expected -= _hidden_count(slow, period, phase, expected, turns)
     if members.size < FOUND_LEAST * expected:
         return None
     return Train(period, phase, period_se, phase_se, expected, members, turns)
+
+
+def _searched(slow: _Slow) -> float:
+    """How far the search goes: SEGMENT repetitions, and the long stalls among them (of a halted machine) if it can."""
+    stalls = slow.excess_share[slow.excess_share > LONG_STALL]
+    lost = np.cumsum(stalls)
+    count = int(np.searchsorted(slow.middle[slow.excess_share > LONG_STALL] - lost + stalls, SEGMENT))
+    reach = SEGMENT + (float(lost[count - 1]) if count else 0.0)
+    return min(slow.span, reach if reach <= SEARCHED_MOST else float(SEGMENT))
 
 
 def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
     """Periodic sources, the one with most evidence first; members index ``peaks.at``."""
     unit = peaks.baseline
     slow = _Slow(peaks.start / unit + 0.5, peaks.excess, peaks.span / unit, float(peaks.repetitions), 1 / unit)
-    part = slow.until(min(slow.span, float(SEGMENT)))
+    part = slow.until(_searched(slow))
     trials = _Trials(part.span, min(RATE_MOST, RATE_MOST_HZ * 1.01 * unit / timer_hz), _spectrum(part).size)
     left = np.arange(slow.middle.size)
     trains: list[Train] = []
