@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cmtnoise.slow import EXPECTED_LEAST, Floats, Slow, hidden, line
+from cmtnoise.slow import EXPECTED_LEAST, Floats, Slow, hidden_count, line
 
 LEEWAY_MOST = 0.1  # of a repetition, for the error of the fit
 SHARP, OUTSIDE_MOST = 0.05, 4.0  # of a repetition; in units of it
@@ -144,7 +144,5 @@ def finish(slow: Slow, period: float, phase: float, threshold: float) -> Train |
         if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
             period, phase, period_se, phase_se = _sharpen(k, times[on_time] - 0.5, period, phase)
         phase %= period
-    unseen = hidden(slow, period, phase, expected)
-    unseen[turns] = False
-    expected -= int(np.count_nonzero(unseen))
+    expected -= hidden_count(slow, period, phase, expected, turns)
     return Train(period, phase, period_se, phase_se, expected, members, turns)

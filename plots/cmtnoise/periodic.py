@@ -19,14 +19,24 @@ from cmtnoise.slow import EXPECTED_LEAST, Slow
 RATE_MOST_HZ = 5000.0
 SOURCES_MOST = 6
 SEGMENT = 1 << 14  # repetitions searched at once
+LONG_STALL, SEARCHED_MOST = 1000, 4 * SEGMENT  # in repetitions: the search reaches beyond such stalls, up to so much time
 FOUND_LEAST = 0.62  # of the expected occurrences that must be found in the whole record
+
+
+def _searched(slow: Slow) -> float:
+    """How far the search goes: SEGMENT repetitions, and the long stalls among them (of a halted machine) if it can."""
+    stalls = slow.excess_share[slow.excess_share > LONG_STALL]
+    lost = np.cumsum(stalls)
+    count = int(np.searchsorted(slow.middle[slow.excess_share > LONG_STALL] - lost + stalls, SEGMENT))
+    reach = SEGMENT + (float(lost[count - 1]) if count else 0.0)
+    return min(slow.span, reach if reach <= SEARCHED_MOST else float(SEGMENT))
 
 
 def find_trains(peaks: Peaks, timer_hz: float) -> list[Train]:
     """Periodic sources, the one with most evidence first; members index ``peaks.at``."""
     unit = peaks.baseline
     slow = Slow(peaks.start / unit + 0.5, peaks.excess, peaks.span / unit, float(peaks.repetitions), 1 / unit)
-    part = slow.until(min(slow.span, float(SEGMENT)))
+    part = slow.until(_searched(slow))
     trials = Trials(part.span, min(RATE_MOST, RATE_MOST_HZ * 1.01 * unit / timer_hz), spectrum(part).size)
     left = np.arange(slow.middle.size)
     trains: list[Train] = []

@@ -6,7 +6,7 @@ All times are in units of the baseline (about the quantum), from the record's fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,7 +36,8 @@ class Slow:
 
     def until(self, span: float) -> Slow:
         count = int(np.searchsorted(self.middle, span))
-        return Slow(self.middle[:count], self.excess[:count], span, self.repetitions * span / self.span, self.per_count)
+        part = Slow(self.middle[:count], self.excess[:count], span, self.repetitions, self.per_count)
+        return replace(part, repetitions=max(1.0, self.repetitions * part.seen / self.seen))
 
     @cached_property
     def excess_share(self) -> Floats:
@@ -46,8 +47,9 @@ class Slow:
     @cached_property
     def seen(self) -> float:
         """The time less that of stalls, in which nothing else can be seen."""
-        stalls = self.excess_share
-        return self.span - float(stalls[stalls > STALL].sum())
+        stalls = self.excess_share > STALL
+        left = self.span - (self.middle[stalls] - 0.5)  # the last one may go on beyond
+        return self.span - float(np.minimum(self.excess_share[stalls], left).sum())
 
     @property
     def chance(self) -> float:
@@ -63,12 +65,29 @@ def line(turns: Floats, times: Floats) -> tuple[float, float]:
     return slope, float(mean_time - slope * mean_turn)
 
 
-def hidden(slow: Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
-    """Which turns are due while the strand stands still for long: whether they came cannot be seen."""
+def _stalled(slow: Slow, period: float, phase: float, expected: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """First and last (not included) of the turns that are due while the strand stands still for long, of each such time:
+    whether they came cannot be seen."""
     stalls = np.flatnonzero(slow.excess_share > STALL)
     begins = slow.middle[stalls] - 0.5
     firsts = np.clip(np.ceil((begins - phase) / period), 0, expected).astype(np.intp)
     lasts = np.clip(np.ceil((begins + 1 + slow.excess_share[stalls] - phase) / period), 0, expected).astype(np.intp)
+    return firsts, lasts
+
+
+def hidden(slow: Slow, period: float, phase: float, expected: int) -> NDArray[np.bool_]:
+    """Which turns are stalled."""
+    firsts, lasts = _stalled(slow, period, phase, expected)
     change = np.bincount(firsts, minlength=expected + 1) - np.bincount(lasts, minlength=expected + 1)
     unseen: NDArray[np.bool_] = np.cumsum(change)[:expected] > 0
     return unseen
+
+
+def hidden_count(slow: Slow, period: float, phase: float, expected: int, found: NDArray[np.intp]) -> int:
+    """How many turns are stalled and not among those found. A stall may hold more turns than memory has room for."""
+    firsts, lasts = _stalled(slow, period, phase, expected)
+    if not firsts.size:
+        return 0
+    stall = np.searchsorted(firsts, found, side="right") - 1
+    seen = np.count_nonzero((stall >= 0) & (found < lasts[stall]))
+    return int((lasts - firsts).sum()) - int(seen)

@@ -11,12 +11,16 @@ from cmtnoise.analysis import analyse
 from cmtnoise.family import Family, families_of
 from cmtnoise.record import Record
 from cmtnoise.run import Run
+from cmtnoise.search import RATE_MOST
+from cmtnoise.slow import EXPECTED_LEAST
 
 QUIET_SHARE = 1e-3  # of the time: a strand that loses less, with nothing periodic, is quiet
 SLOWED_SHARE = 0.6  # of a core mate's cost: a strand whose peaks at the same rate cost less is slowed, not stopped
 COUNTED_LEAST = 0.5  # timer interrupts an occurrence, below which it is no tick of this strand
 HZ_OFF = 0.02
 MANY_HZ = 2.0
+LEAST_HZ = 100  # the slowest tick in use, where the OS does not say
+COUNTED_CLEARLY = 2 * EXPECTED_LEAST  # timer interrupts in a record from which on it would show them as a tick
 ELSEWHERE = "no timer interrupt of this OS (neighbour, device, hypervisor or firmware)"
 
 
@@ -137,21 +141,41 @@ def _placement(strand: _Strand, ticking: list[_Strand]) -> str:
     return f"another package than the ticking strand {ticking[0].number}"
 
 
-def _words(strand: _Strand, kind: str, placement: str) -> str:
+def _too_long(strand: _Strand, hz: float) -> str:
+    """Says so where every repetition of the strand holds ticks at that rate, or every second one: nothing is left undisturbed,
+    and what shows is their beat with the repetitions. "" where not."""
+    baseline_ms = min(analyse(record).baseline_us for record in strand.records) * 1e-3
+    too_long = hz * baseline_ms * 1e-3 > RATE_MOST
+    return f"repetitions of {baseline_ms:.3g} ms are too long to tell ticks at {hz:.0f} Hz apart" if too_long else ""
+
+
+def _unseen(strand: _Strand, hz: float) -> str:
+    """Why no record of the strand can show ticks at that rate, "" where one can."""
+    span_s = max(record.span_s() for record in strand.records)
+    too_short = hz * span_s < EXPECTED_LEAST
+    return _too_long(strand, hz) or (
+        f"records of {1e3 * span_s:.2g} ms are too short to show ticks at {hz:.0f} Hz" if too_short else ""
+    )
+
+
+def _words(strand: _Strand, kind: str, placement: str, tick_hz: float) -> str:
     first = strand.first.words() if strand.first else ""
     lost = f"{100 * strand.noise_share:.2g} % of the time lost"
+    unseen, beating = _unseen(strand, tick_hz), _too_long(strand, tick_hz)
+    none = f"no tick can be seen: {unseen}" if unseen else "no tick"
     words = {
         "ticks": f"ticks {first}",
         "slowed": f"slowed, not stopped, {first}",
         "periodic": f"disturbed {first}, by {ELSEWHERE}",
-        "noisy": f"no tick; {lost} to what is not periodic",
-        "quiet": f"no tick; quiet ({lost})",
+        "noisy": f"{none}; {lost} to what is not periodic",
+        "quiet": f"{none}; quiet ({lost})",
     }[kind]
     parts = [words]
     others = [family.words() for family in strand.families if family is not strand.first]
     if others:
         parts.append(f"also disturbed {', and '.join(others)}" + (f", by {ELSEWHERE}" if kind == "ticks" else ""))
     parts += [f"{lost} in all"] if first else []
+    parts += [f"{beating}: what is periodic may be their beat"] if first and beating else []
     return "; ".join([*parts, placement] if placement else parts)
 
 
@@ -166,11 +190,11 @@ def strand_set(text: str) -> set[int]:
 
 
 def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str]:
-    """Where the OS's word and the measurement differ."""
+    """Where the OS's word and the measurement differ; what no record can show is no difference."""
     said: list[str] = []
     number, counted, first = strand.number, strand.counted_hz, strand.first
     ticked = strand.tick.rate_hz if strand.tick and kind == "ticks" else None
-    if ticked and os_hz and abs(ticked / os_hz - 1) > HZ_OFF:
+    if ticked and os_hz and not _too_long(strand, os_hz) and abs(ticked / os_hz - 1) > HZ_OFF:
         said.append(f"strand {number} ticks at {ticked:.1f} Hz, the OS says {os_hz} Hz")
     often = counted if counted is not None else ticked
     if number in strand_set(run.fact("tick", "nohz_full")) and often and often > MANY_HZ:
@@ -179,7 +203,8 @@ def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str
         switches = sum(record.counted("involuntary_switches") or 0 for record in strand.records)
         if switches:
             said.append(f"strand {number} is isolated, yet other threads took it {switches} times from the measuring one")
-    if first is None and counted is not None and counted > 20:
+    shown = max(record.counted("timer_interrupts") or 0 for record in strand.records) >= COUNTED_CLEARLY
+    if first is None and counted is not None and counted > 20 and shown and not _unseen(strand, counted):
         said.append(f"the OS counted {counted:.0f} timer interrupts a second on strand {number}, and the times show no tick")
     return said
 
@@ -204,7 +229,7 @@ def _verdict(run: Run, strand: _Strand, kind: str, placement: str, os_hz: int) -
         core=strand.place[1],
         package=strand.place[0],
         kind=kind,
-        words=_words(strand, kind, placement),
+        words=_words(strand, kind, placement, os_hz or LEAST_HZ),
         placement=placement,
         disagreements=tuple(_disagreements(run, strand, kind, os_hz)),
         rate_hz=family.rate_hz if family else None,

@@ -113,3 +113,18 @@ def test_a_coarse_timer_makes_no_tick() -> None:
             assert not found.sources and not found.peaks.size
     found = analyse(make(Recipe(1000, (Tick(250, 0.02),), quantum_ns=100_300, timer_hz=1_000_000), 1)[0])
     assert [source.rate_hz for source in found.sources] == pytest.approx([250], rel=2e-3)
+
+
+@pytest.mark.parametrize(("repetition", "stalled_s"), [(10, 2), (5000, 5), (9000, 5)])
+def test_ticks_are_found_on_both_sides_of_a_halt(repetition: int, stalled_s: float) -> None:
+    """A virtual machine that was paused for seconds still ticks: the pause is no time without ticks, and takes no memory."""
+    record, _ = make(Recipe(10_000, (Tick(250, 0.05),)), 1)
+    record.duration_counts[repetition] += np.uint64(stalled_s * record.timer_hz)
+    source = near(analyse(record), 250)
+    assert source.rate_hz == pytest.approx(250, rel=1e-4) and source.found == source.expected
+
+
+def test_a_halt_of_years_takes_no_memory() -> None:
+    record, _ = make(Recipe(10_000, (Tick(250, 0.05),)), 1)
+    record.duration_counts[9000] += np.uint64(1 << 60)
+    assert analyse(record).noise_share.value > 0.99

@@ -110,3 +110,19 @@ def test_verdicts_in_json(tmp_path: Path) -> None:
 )
 def test_lists_of_strands(text: str, strands: set[int]) -> None:
     assert strand_set(text) == strands
+
+
+def test_records_too_short_for_a_tick_do_not_say_that_there_is_none(tmp_path: Path) -> None:
+    """1000 repetitions of 10 µs hold two or three ticks: neither a word against the OS nor against a tick."""
+    short = Recipe(1000, (Tick(250, 0.2),), quantum_ns=10_000)
+    found = machine(tmp_path / "run", [short, Recipe(3)], [250.0, 250.0], tick={"hz": 250})
+    assert not any(verdict.disagreements for verdict in found)
+    assert found[0].words.startswith("no tick can be seen: records of 10 ms are too short to show ticks at 250 Hz; ")
+    assert "too short to show ticks at 250 Hz" in found[1].words
+
+
+def test_repetitions_longer_than_the_ticks_period_tell_of_a_beat(tmp_path: Path) -> None:
+    long = Recipe(1000, (Tick(1000, 0.01),), quantum_ns=1_300_000)
+    found = machine(tmp_path / "run", [long], [1000.0], tick={"hz": 1000})[0]
+    assert not found.disagreements
+    assert "ms are too long to tell ticks at 1000 Hz apart: what is periodic may be their beat" in found.words
