@@ -311,7 +311,9 @@ def compare(a: Run, b: Run) -> Comparison:
     """Holds run b against run a; RunError where they have no kernel on any strand in common."""
     pairs, by_placement, left = _match(a, b)
     if not pairs:
-        raise RunError(f"{a.path} and {b.path} have no kernel on any strand in common: {'; '.join(left[:2])}")
+        raise RunError(
+            f"{a.path} and {b.path} have no kernel on any strand in common: {'; '.join(left[:2]) or 'neither has a record'}"
+        )
     return Comparison(
         a=a,
         b=b,

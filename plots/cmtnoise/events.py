@@ -178,7 +178,7 @@ class _Nesting:
         self.thread = -1
         if name != MEASURED:
             self.thread = self.begin(at, "thread", name, -1)
-            after = int(np.searchsorted(self.stamps, max(at, 0), side="right"))
+            after = int(np.searchsorted(self.stamps, np.uint64(max(at, 0)), side="right"))
             self.until = int(self.stamps[min(after, self.stamps.size - 1)])
 
     def close(self, at: int) -> None:

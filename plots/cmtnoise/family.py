@@ -70,11 +70,16 @@ class _Group:
 
 
 def _causes(analysis: Analysis) -> Causes | None:
-    """What explains the peaks; a damaged event file is as good as none here, the report tells it."""
+    """What explains the peaks, where the trace tells of timer interrupts: it holds at least half of those that the OS counted.
+    A damaged event file is as good as none here, the report tells it."""
     try:
-        return causes_of(analysis)
+        causes = causes_of(analysis)
     except RecordError:
         return None
+    counted = analysis.record.counted("timer_interrupts")
+    if causes is None or 2 * causes.timer_events < (1 if counted is None else counted):
+        return None
+    return causes
 
 
 def families_of(analyses: Iterable[Analysis]) -> tuple[Family, ...]:

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from cmtnoise.analysis import analyse
 from cmtnoise.causes import UNEXPLAINED, causes_of
-from cmtnoise.events import read_events
+from cmtnoise.events import _Nesting, read_events
 from cmtnoise.record import Record, RecordError, read_record
 from cmtnoise.run import load
+from cmtnoise.verdict import verdicts
 from made import HZ, QUANTUM, record_text, write_run
 from program import fails, succeeds
 
@@ -218,3 +219,19 @@ def test_export_holds_records_peaks_and_events(tmp_path: Path) -> None:
     assert [event["name"] for event in slices if event["tid"] == 3] == ["timer interrupt"]
     assert all(event["dur"] > 0 for event in slices)
     assert "report.html" not in fails(1, "export", "--perfetto", str(tmp_path / "none"))
+
+
+def test_a_trace_without_the_timer_does_not_speak_against_the_tick(tmp_path: Path) -> None:
+    """The OS counted 25 timer interrupts, the trace was lost or has no vectors: then the count decides."""
+    run = write_run(tmp_path / "run", strands=1, kernels=("add",))
+    (run / "records/strand0-add.events.tsv").write_text(event_text([(500, "+", "softirq", "RCU"), (900, "-", "softirq", "RCU")]))
+    assert verdicts(load(run))[0].kind == "ticks"
+    record = run / "records/strand0-add.tsv"
+    record.write_text(record.read_text().replace("counter.timer_interrupts: 100 125", "counter.timer_interrupts: 100 100"))
+    assert verdicts(load(run))[0].kind == "periodic"
+
+
+def test_where_a_thread_ends_is_exact_beyond_53_bits() -> None:
+    nesting = _Nesting(0, np.array([2**54 + 1, 2**55], np.uint64))
+    nesting.switch(2**54, "x")
+    assert nesting.until == 2**54 + 1

@@ -151,6 +151,8 @@ def test_runs_with_nothing_in_common_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no kernel on any strand in common"):
         compare(load(a), load(b))
     assert "in common" in fails(1, "compare", str(a), str(b))
+    empty = write_run(tmp_path / "empty", plan=[])
+    assert fails(1, "compare", str(empty), str(empty)).endswith("in common: neither has a record\n")
 
 
 def test_labels_of_two_kinds_are_told(tmp_path: Path) -> None:
