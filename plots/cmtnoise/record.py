@@ -258,6 +258,8 @@ def _read_rows(path: Path, file: BinaryIO, first_line: int, repetitions: int) ->
 def read_record(path: str | Path) -> Record:
     """Reads one record; raises RecordError for anything that is not a whole one, OSError where it cannot be read."""
     path = Path(path)
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise RecordError(f"{path}:1: is no file")
     with path.open("rb") as file:
         header = _read_header(path, file)
         numbers: dict[str, Any] = {key: header.integer(key) for key in _INTEGERS}

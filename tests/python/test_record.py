@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -117,3 +118,10 @@ def test_damage_is_an_error_or_harmless_but_never_a_traceback(tmp_path: Path) ->
         else:  # a header text that changed, or a number that still fits: the rows agree with each other
             assert (record.start_counts[1:] == record.start_counts[:-1] + record.duration_counts[:-1]).all()
     assert refused > 1000
+
+
+def test_a_pipe_or_a_folder_is_no_record(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(RecordError, match="is no file"):
+            read_record(tmp_path / name)
