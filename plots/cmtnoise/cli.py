@@ -16,6 +16,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
+def _drop_output() -> None:
+    """What could not be written is not tried again when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main_of(tool: Callable[[Sequence[str]], None]) -> None:
     """Runs a tool: 0 fine, 1 failed with a sentence on standard error, 2 (argparse) wrong usage."""
     if sys.stdout is None:
@@ -30,9 +35,11 @@ def main_of(tool: Callable[[Sequence[str]], None]) -> None:
     except (RecordError, RunError) as error:
         sys.exit(printable(f"cmtnoise: {error}"))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
     except OSError as error:
+        if not error.filename:  # standard output: a full disk
+            _drop_output()
         sys.exit(printable(f"cmtnoise: {error.filename or 'output'}: {error.strerror}"))
     except KeyboardInterrupt:
         sys.exit(130)
