@@ -10,7 +10,7 @@ PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/.*CMTNOISE_VERSION "\(.*\)"/\1/p' harness/version.h)
 COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 HWLOC   ?= $(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0)
-TRACEFS ?= $(if $(filter linux,$(OS)),$(shell pkg-config --exists libtracefs libtraceevent 2>/dev/null && echo 1 || echo 0),0)
+TRACEFS ?= $(if $(filter linux,$(OS)),$(shell pkg-config --exists 'libtracefs >= 1.6' libtraceevent 2>/dev/null && echo 1 || echo 0),0)
 
 CFLAGS   ?= -O2 -g
 # WERROR=-Werror is for our own checks: another compiler's new warning must not stop a user's build.
