@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 
 RESAMPLES = 500
 ROUNDS_LEAST = 3
+SECONDS_LEAST = 60.0  # of a run in rounds, below which they say little of slow changes
 PIECES_LEAST = 8  # of a record: fewer do not show how much it scatters
 NORMAL_95 = 1.959964
 
@@ -280,6 +281,12 @@ def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
         said.append(
             f"fewer than {ROUNDS_LEAST} rounds a run: slow changes of the machine between the runs are not in the intervals; "
             "sweep --repeat 5 measures interleaved rounds"
+        )
+    took_s = [sum(record.span_s() for record in run.records) for run in (a, b) if run.label in ("measured", "virtualised")]
+    if not few and took_s and min(took_s) < SECONDS_LEAST:
+        said.append(
+            f"a run measured only {min(took_s):.1f} s: what changes more slowly on the machine is not in the intervals; "
+            "compare two runs of the same configuration as well, or measure longer (--reps, --repeat)"
         )
     return said
 

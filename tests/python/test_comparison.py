@@ -217,3 +217,20 @@ def test_several_runs_json_and_figure(tmp_path: Path) -> None:
     assert "A: a (modelled)" in drawn and "C: c (modelled)" in drawn
     refused = cmtnoise("compare", *paths, "--figure", str(tmp_path / "c.xyz"))
     assert refused.returncode == 2 and "must end in .png" in refused.stderr
+
+
+def test_short_runs_in_rounds_are_told_of(tmp_path: Path) -> None:
+    """Rounds of a run of a second say nothing of what changes in a minute; a modelled run has no such changes."""
+
+    def run(name: str, label: str) -> Run:
+        folder = write_run(tmp_path / name, kernels=("add",), strands=1, label=label)
+        info = json.loads((folder / "run.json").read_text())
+        plan = [{"strand": 0, "kernel": "add", "file": f"records/{number}.tsv"} for number in (1, 2, 3)]
+        text = (folder / "records/strand0-add.tsv").read_text()
+        for number, step in enumerate(plan, 1):
+            (folder / str(step["file"])).write_text(text.replace("# label:", f"# round: {number}\n# label:"))
+        (folder / "run.json").write_text(json.dumps(info | {"plan": plan}))
+        return load(folder)
+
+    assert any("measured only 0.3 s" in c for c in compare(run("a", "measured"), run("b", "measured")).caveats)
+    assert not any("measured only" in c for c in compare(run("c", "modelled"), run("d", "modelled")).caveats)
