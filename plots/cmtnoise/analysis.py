@@ -93,10 +93,15 @@ def median_interval(values: NDArray[np.float64]) -> Interval:
     return Interval(float(np.median(ordered)), float(ordered[low]), float(ordered[max(high, low)]))
 
 
+def in_pieces(values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+    """Sums over at most so many pieces of a record, as even as can be."""
+    return np.array([piece.sum() for piece in np.array_split(values, min(most, values.size))])
+
+
 def share_interval(lost: NDArray[np.float64], span: float) -> Interval:
     """The share of the time that was lost, with an interval by bootstrap over pieces of the record (seeded: the same input
     gives the same output)."""
-    pieces = np.array([piece.sum() for piece in np.array_split(lost, min(GROUPS, lost.size))])
+    pieces = in_pieces(lost, GROUPS)
     drawn = np.random.default_rng(SEED).integers(0, pieces.size, (RESAMPLES, pieces.size))
     shares = np.clip(pieces[drawn].sum(axis=1) / span, 0, None)
     low, high = np.quantile(shares, (0.025, 0.975))

@@ -32,14 +32,13 @@ class Peaks:
 
     ``levels`` has shape (blocks,): the baseline in the middle of each block of ``block`` repetitions. ``at``, ``start`` and
     ``excess`` have shape (found,): repetitions, ascending, when each began, and how far each lies above the baseline. They hold
-    all above ``faint``, a threshold that scatter passes now and then; those above ``threshold`` are the peaks, ``is_peak``.
+    also what stands out less, which scatter does now and then; those above ``threshold`` are the peaks, ``is_peak``.
     ``lost`` has shape (blocks,): the time above the baseline. ``span`` is the whole record's time.
     """
 
     baseline: float
     width: float
     threshold: float
-    faint: float
     repetitions: int
     span: float
     block: int
@@ -73,11 +72,6 @@ def densest(ordered: Floats) -> Floats:
     at = np.argmax(((widths <= dense) & separate) | (np.arange(widths.shape[1]) == at[:, None]), axis=1)
     found: Floats = middles[rows, at]
     return found
-
-
-def baseline_counts(durations: NDArray[np.uint64]) -> float:
-    """The mode of all durations, in counts, as if the baseline did not move."""
-    return float(densest(np.sort(durations).astype(np.float64)[None, :])[0])
 
 
 class _Blocks:
@@ -163,9 +157,9 @@ class _Line:
         across a step the level beyond the block counts too."""
         piece = np.clip(np.searchsorted(self.middles, places, side="right") - 1, 0, self.before.size - 1)
         best = values - self._level(piece, self.before[piece], places)
-        for away, beyond, slopes in ((1, 0, self.after), (0, -1, self.before), (2, 1, self.after)):
-            across = np.clip(piece + beyond, 0, self.steps.size - 1)
-            block = np.clip(piece + away - (away == 0), 0, self.levels.size - 1)
+        for to_block, over, slopes in ((1, 0, self.after), (-1, -1, self.before), (2, 1, self.after)):
+            across = np.clip(piece + over, 0, self.steps.size - 1)
+            block = np.clip(piece + to_block, 0, self.levels.size - 1)
             other = values - self._level(block, slopes[across], places)
             best = np.where(self.steps[across] & (np.abs(other) < np.abs(best)), other, best)
         values[:] = best
@@ -255,7 +249,6 @@ def _collect(blocks: _Blocks, levels: Floats, baseline: float, width: float, lea
         baseline=baseline,
         width=width,
         threshold=threshold,
-        faint=faint,
         repetitions=blocks.durations.size,
         span=float(begin),
         block=blocks.size,

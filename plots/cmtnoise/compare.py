@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -109,11 +108,9 @@ def _limit(text: str) -> Limit:
 
 def _figure(path: Path, comparisons: list[Comparison]) -> None:
     from cmtnoise.figures import _comparison
+    from cmtnoise.plot import encoded
 
-    figure = _comparison.draw(comparisons)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format=path.suffix.removeprefix("."), dpi=150)
-    write_whole(path, drawn.getvalue())
+    write_whole(path, encoded(_comparison.draw(comparisons), path.suffix.removeprefix(".")))
     print(path, file=sys.stderr)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cmtnoise.analysis import GROUPS, SEED, Interval, analyse, peaks_of
+from cmtnoise.analysis import GROUPS, SEED, Interval, analyse, in_pieces, peaks_of
 from cmtnoise.baseline import BLOCK
 from cmtnoise.family import SAME_RATE
 from cmtnoise.record import Record
@@ -42,7 +42,7 @@ class Metric:
 
 
 def _grouped(values: Floats) -> Floats:
-    return np.array([piece.sum() for piece in np.array_split(values, min(GROUPS // 2, values.size))])
+    return in_pieces(values, GROUPS // 2)
 
 
 def _spans(record: Record) -> Floats:

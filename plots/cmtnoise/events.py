@@ -57,8 +57,8 @@ class Events:
 
 
 class _Header:
-    def __init__(self, path: Path, record: Record) -> None:
-        self.path, self.record = path, record
+    def __init__(self, path: Path) -> None:
+        self.path = path
         self.line = 0
         self.values: dict[str, str] = {}
 
@@ -197,7 +197,7 @@ def read_events(record: Record) -> Events | None:
         data = record.events_path.read_bytes()
     except FileNotFoundError:
         return None
-    header = _Header(record.events_path, record)
+    header = _Header(record.events_path)
     body = data[header.read(data) :]
     if header.integer("first_stamp_counts") != record.first_stamp_counts or header.integer("strand") != record.strand:
         raise header.error("these events belong to another record")

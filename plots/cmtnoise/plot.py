@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,22 +12,27 @@ from matplotlib.figure import Figure
 
 from cmtnoise.cli import main_of, printable
 from cmtnoise.figures import modules
+from cmtnoise.files import write_whole
 from cmtnoise.run import Run, RunError, load
 
 # No dates in the files: the same run gives the same bytes.
-ENDINGS = {"png": {"Software": None}, "svg": {"Date": None}}
+METADATA = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+ENDINGS = ("png", "svg")
+
+
+def encoded(figure: Figure, ending: str) -> bytes:
+    """The figure as the content of a file with that ending, one of METADATA's."""
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=ending, dpi=150, metadata=METADATA[ending])
+    return drawn.getvalue()
 
 
 def save(figure: Figure, folder: Path, stem: str) -> list[Path]:
     """Writes the figure in every format, each whole or not at all."""
     written = []
-    for ending, metadata in ENDINGS.items():
-        path, part = folder / f"{stem}.{ending}", folder / f".{stem}.part"
-        try:
-            figure.savefig(part, format=ending, dpi=150, metadata=metadata)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+    for ending in ENDINGS:
+        path = folder / f"{stem}.{ending}"
+        write_whole(path, encoded(figure, ending))
         written.append(path)
     return written
 

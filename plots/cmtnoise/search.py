@@ -118,7 +118,8 @@ def _evidence(slow: Slow, period: float, phase: float) -> float:
     rate, chance = hits / max(expected, 1), 1 - (1 - slow.chance) ** WINDOW
     if expected < EXPECTED_LEAST or rate < HIT_LEAST or rate <= chance:
         return -math.inf
-    firsts = np.arange(4 if expected >= 16 else 2) * turns // (4 if expected >= 16 else 2)
+    parts = 4 if expected >= 16 else 2
+    firsts = np.arange(parts) * turns // parts
     dues, likely = np.add.reduceat(due, firsts, dtype=np.intp), min(rate, 0.9)
     if (np.add.reduceat(hit, firsts, dtype=np.intp) < rate * dues - 5 * np.sqrt(dues * likely * (1 - likely))).any():
         return -math.inf  # a burst, not a source that goes on
