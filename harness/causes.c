@@ -87,24 +87,17 @@ void causes_stop(struct causes *c)
 		note(c, why.text);
 }
 
-static void line_u64(struct text *t, const char *key, uint64_t value)
-{
-	text_string(t, key);
-	text_u64(t, value);
-}
-
 static void header(struct text *t, const struct causes *c, const struct record *r, uint64_t lost, uint64_t error_counts)
 {
-	text_string(t, "# events_version: 1\n# source: ");
-	text_string(t, source);
-	text_string(t, "\n# clock: ");
-	text_line_value(t, c->tracer.clock);
-	line_u64(t, "\n# strand: ", r->strand);
-	line_u64(t, "\n# timer_hz: ", r->timer_hz);
-	line_u64(t, "\n# first_stamp_counts: ", r->stamps[0]);
-	line_u64(t, "\n# lost: ", lost);
-	line_u64(t, "\n# error_counts: ", error_counts);
-	text_string(t, "\nat_counts\tmark\tclass\tname\n");
+	text_field(t, "events_version", "1");
+	text_field(t, "source", source);
+	text_field(t, "clock", c->tracer.clock);
+	text_field_u64(t, "strand", r->strand);
+	text_field_u64(t, "timer_hz", r->timer_hz);
+	text_field_u64(t, "first_stamp_counts", r->stamps[0]);
+	text_field_u64(t, "lost", lost);
+	text_field_u64(t, "error_counts", error_counts);
+	text_string(t, "at_counts\tmark\tclass\tname\n");
 }
 
 int causes_write(struct causes *c, const char *path, const struct record *r, uint64_t thread, struct why *why)
