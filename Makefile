@@ -1,4 +1,5 @@
 # cmtnoise: see 'make help'. Everything made goes to build/ (BUILD=...), V=1 shows the commands.
+.DEFAULT_GOAL := all
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -39,20 +40,16 @@ BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS
 SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
             $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY)
 PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
-GENERATED := $(BUILD)/kernel_registry.c $(BUILD)/build_info.c
 
-object    = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
+# Objects, the table of kernels, what the program knows of its build; also for the bare runtime.
+include harness/rules.mk
+
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
 TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise.1 $(notdir $(wildcard plots/cmtnoise-*))) $(TRACE)
 # cmtnoise-trace is a program of its own, so that cmtnoise needs none of its libraries. Files named tracefs_* do.
 TRACE_PLAIN := $(filter-out harness/trace/main.c harness/trace/tracefs_%,$(wildcard harness/trace/*.c))
 TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/strand_list.c harness/os/linux-affinity.c \
                harness/os/linux-files.c asm/$(ISA)/timer_read.S
-
-ifneq ($(V),1)
-Q := @
-say = @printf '  %-6s %s\n' $(1) $@
-endif
 
 all: $(TOOLS)
 
@@ -70,36 +67,6 @@ $(BUILD)/cmtnoise.1: $(BUILD)/cmtnoise
 
 $(BUILD)/cmtnoise-%: plots/cmtnoise-%
 	$(Q)ln -sf $(abspath $<) $@
-
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags
-	$(call say,CC)
-	$(Q)mkdir -p $(@D) && $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/obj/%.o: %.S $(BUILD)/flags
-	$(call say,AS)
-	$(Q)mkdir -p $(@D) && $(CC) -I. $(ASFLAGS) -MMD -MP -c -o $@ $<
-
-$(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
-	$(call say,CC)
-	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
-
-$(BUILD)/kernel_registry.c: asm/registry.awk $(ASSEMBLY) $(BUILD)/kernels
-	$(call say,GEN)
-	$(Q)awk -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
-
-$(BUILD)/build_info.c: $(BUILD)/build_info.lines
-	$(Q)cp $< $@
-
-# What objects depend on besides files; rewritten only when it changes.
-remember = @mkdir -p $(BUILD); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
-$(BUILD)/flags: FORCE
-	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
-$(BUILD)/kernels: FORCE
-	$(call remember,$(ASSEMBLY))
-$(BUILD)/build_info.lines: FORCE
-	$(call remember,'#include "harness/version.h"' 'const char build_commit[] = "$(COMMIT)";' \
-		'const char build_compiler[] = "$(notdir $(CC)) $(shell $(CC) -dumpfullversion -dumpversion 2>/dev/null)";' \
-		'const char build_cflags[] = "$(CFLAGS)";')
 
 include tests/tests.mk
 
@@ -155,7 +122,4 @@ help:
 	@echo 'make clean     remove what was built; distclean also the Python environment'
 	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
-FORCE:
-.PHONY: all deps sweep check bench lint install dist clean distclean help FORCE
-.DELETE_ON_ERROR:
--include $(wildcard $(BUILD)/obj/*/*.d $(BUILD)/obj/*/*/*.d)
+.PHONY: all deps sweep check bench lint install dist clean distclean help

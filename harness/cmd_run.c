@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "harness/command.h"
 #include "harness/file.h"
-#include "harness/job.h"
+#include "harness/jobs.h"
 #include "harness/session.h"
 #include "harness/signals.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "harness/command.h"
-#include "harness/job.h"
+#include "harness/jobs.h"
 #include "harness/print_json.h"
 #include "harness/progress.h"
 #include "harness/run_folder.h"

@@ -1,9 +1,7 @@
 #include "harness/job.h"
 #include <errno.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include "asm/isa.h"
 #include "harness/binding.h"
 #include "harness/calibrate.h"
@@ -15,11 +13,6 @@ enum { REWARM = 3 };
 /* A baseline that is off by more than 1/DRIFT is told. */
 enum { DRIFT = 200 };
 
-/* Where jobs that run at once wait until the last of them is ready. */
-struct gate {
-	atomic_uint missing;
-};
-
 static void warn(struct job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void warn(struct job *job, const char *format, ...)
@@ -30,6 +23,25 @@ static void warn(struct job *job, const char *format, ...)
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
 	warnings_add(&job->record.warnings, text);
+}
+
+void job_leave_gate(struct job *job)
+{
+	if (job->gate)
+		atomic_fetch_sub(&job->gate->missing, 1);
+	job->gate = NULL;
+}
+
+void job_init_record(struct job *job)
+{
+	struct record *r = &job->record;
+	r->kernel = job->kernel;
+	r->strand = job->strand->id;
+	r->core = job->strand->core;
+	r->package = job->strand->package;
+	r->quantum_ns = job->iterations ? 0 : job->quantum_ns;
+	r->repetitions = job->repetitions;
+	r->timer_hz = job->timer_hz;
 }
 
 static void prepare_realtime(struct job *job)
@@ -107,8 +119,7 @@ static void check_target(struct job *job)
 static void pass_gate(struct job *job)
 {
 	struct gate *gate = job->gate;
-	job->gate = NULL;
-	atomic_fetch_sub(&gate->missing, 1);
+	job_leave_gate(job);
 	while (atomic_load_explicit(&gate->missing, memory_order_acquire))
 		isa_relax();
 }
@@ -129,7 +140,7 @@ static void measure_record(struct job *job, void *operand)
 	os_counters(job->strand->id, r->after);
 }
 
-static int run_bound(struct job *job)
+int job_measure(struct job *job)
 {
 	int error = binding_check(job->strand->id, "before the record", &job->why);
 	if (error)
@@ -139,6 +150,7 @@ static int run_bound(struct job *job)
 	if (!job->stamps)
 		return why_set(&job->why, -ENOMEM, "no memory for %llu repetitions: use fewer --reps",
 			       (unsigned long long)job->repetitions);
+	job->record.stamps = job->stamps;
 	job->thread_id = os_thread_id();
 	prepare_realtime(job);
 	error = prepare_work(job, operand);
@@ -155,95 +167,14 @@ static int run_bound(struct job *job)
 	return 0;
 }
 
-static void measure_thread(void *argument)
+int job_calibrate(struct job *job)
 {
-	struct job *job = argument;
-	job->error = run_bound(job);
-	if (job->gate) /* failed before the gate: the others must not wait */
-		atomic_fetch_sub(&job->gate->missing, 1);
-}
-
-static void calibrate_thread(void *argument)
-{
-	struct job *job = argument;
-	job->error = binding_check(job->strand->id, "before the record", &job->why);
-	if (job->error)
-		return;
-	prepare_realtime(job);
-	job->error = prepare_work(job, operand_view_init(&job->view, job->operand, job->index));
-	job->iterations = job->record.iterations;
-}
-
-static int start(struct job *job, struct os_thread **thread, void (*fn)(void *))
-{
-	int error = binding_start(thread, job->strand->id, fn, job, &job->why);
-	if (error) /* else the thread's own to set */
-		job->error = error;
-	return error;
-}
-
-static int run_alone(struct job *job, void (*fn)(void *))
-{
-	struct os_thread *thread;
-	int error = start(job, &thread, fn);
+	int error = binding_check(job->strand->id, "before the record", &job->why);
 	if (error)
 		return error;
-	error = os_join(thread);
-	return error ? error : job->error;
-}
-
-static int run_together(struct job *jobs, size_t count, struct os_thread **threads)
-{
-	struct gate gate;
-	size_t started = 0;
-	int error = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		error = jobs[i].iterations ? 0 : run_alone(&jobs[i], calibrate_thread);
-		if (error)
-			return error;
-	}
-	/* Not later: threads that wait for each other may keep this one from running. */
-	if (jobs->begin)
-		jobs->begin(jobs->context);
-	atomic_init(&gate.missing, (unsigned)count);
-	for (; started < count && !error; started++) {
-		jobs[started].gate = &gate;
-		error = start(&jobs[started], &threads[started], measure_thread);
-	}
-	if (error)
-		atomic_fetch_sub(&gate.missing, (unsigned)(count - --started));
-	for (size_t i = 0; i < started; i++) {
-		int join_error = os_join(threads[i]);
-		if (join_error)
-			return join_error;
-		error = error ? error : jobs[i].error;
-	}
-	return error;
-}
-
-int jobs_run(struct job *jobs, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct job *job = &jobs[i];
-		job->record.kernel = job->kernel;
-		job->record.strand = job->strand->id;
-		job->record.core = job->strand->core;
-		job->record.package = job->strand->package;
-		job->record.quantum_ns = job->iterations ? 0 : job->quantum_ns;
-		job->record.repetitions = job->repetitions;
-		job->record.timer_hz = job->timer_hz;
-	}
-	int error = 0;
-	if (count == 1) {
-		error = run_alone(jobs, measure_thread);
-	} else {
-		struct os_thread **threads = calloc(count, sizeof *threads);
-		error = threads ? run_together(jobs, count, threads) : -ENOMEM;
-		free(threads);
-	}
-	for (size_t i = 0; i < count; i++)
-		jobs[i].record.stamps = jobs[i].stamps;
+	prepare_realtime(job);
+	error = prepare_work(job, operand_view_init(&job->view, job->operand, job->index));
+	job->iterations = job->record.iterations;
 	return error;
 }
 

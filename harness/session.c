@@ -170,18 +170,6 @@ static int judge_timer(struct session *s, int error, struct why *why)
 	return 0;
 }
 
-static int check_quantum(const struct session *s, struct why *why)
-{
-	const struct settings *settings = s->settings;
-	double least_ns = 100e9 * (double)s->timer.cost_counts / (double)s->timer.hz;
-	if (!s->kernel_count || settings->iterations || (double)settings->quantum_ns >= least_ns)
-		return 0;
-	return why_set(
-		why, -EINVAL,
-		"--quantum %lluns is too short for the timer: a stamp takes %.0f ns here, so the least is %.0f ns",
-		(unsigned long long)settings->quantum_ns, least_ns / 100, least_ns);
-}
-
 int session_prepare(struct session *s, struct why *why)
 {
 	int error = judge_timer(s, test_on_first_strand(s, why), why);
@@ -192,8 +180,8 @@ int session_prepare(struct session *s, struct why *why)
 	}
 	if (!error)
 		error = judge_timer(s, timer_test_skew(&s->timer, &s->strands, why), why);
-	if (!error)
-		error = check_quantum(s, why);
+	if (!error && s->kernel_count && !s->settings->iterations)
+		error = timer_check_quantum(&s->timer, s->settings->quantum_ns, why);
 	return error;
 }
 

@@ -46,9 +46,10 @@ static uint64_t median(uint64_t *values, size_t count)
 	return values[count / 2];
 }
 
-static int test_steps(struct timer_facts *facts, struct why *why)
+int timer_test_steps(struct timer_facts *facts, struct why *why)
 {
 	uint64_t differences[READS], last = timer_read();
+	*facts = (struct timer_facts){0};
 	facts->step_counts = UINT64_MAX;
 	for (unsigned i = 0; i < READS; i++) {
 		uint64_t read = timer_read();
@@ -69,8 +70,7 @@ static int test_steps(struct timer_facts *facts, struct why *why)
 
 int timer_test(struct timer_facts *facts, struct why *why)
 {
-	*facts = (struct timer_facts){0};
-	int error = test_steps(facts, why);
+	int error = timer_test_steps(facts, why);
 	if (error)
 		return error;
 
@@ -91,4 +91,15 @@ int timer_test(struct timer_facts *facts, struct why *why)
 			"the timer (%s) changes its rate: %.0f counts a second while the strand is busy, %.0f while it sleeps",
 			isa_timer_name, busy_hz, slept_hz);
 	return 0;
+}
+
+int timer_check_quantum(const struct timer_facts *facts, uint64_t quantum_ns, struct why *why)
+{
+	double stamp_ns = 1e9 * (double)facts->cost_counts / (double)facts->hz, least_ns = 100 * stamp_ns;
+	if ((double)quantum_ns >= least_ns)
+		return 0;
+	return why_set(
+		why, -EINVAL,
+		"--quantum %lluns is too short for the timer: a stamp takes %.0f ns here, so the least is %.0f ns",
+		(unsigned long long)quantum_ns, stamp_ns, least_ns);
 }

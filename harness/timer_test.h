@@ -19,6 +19,12 @@ struct timer_facts {
  * rate: -EIO and the reason. */
 int timer_test(struct timer_facts *facts, struct why *why);
 
+/* The part of it that needs no second clock: step_counts and cost_counts. */
+int timer_test_steps(struct timer_facts *facts, struct why *why);
+
+/* -EINVAL when a stamp would take more than a hundredth of the quantum. */
+int timer_check_quantum(const struct timer_facts *facts, uint64_t quantum_ns, struct why *why);
+
 /* Adds the skew between the first of the strands and each other one. -EIO when it exceeds a microsecond. */
 int timer_test_skew(struct timer_facts *facts, const struct strand_set *strands, struct why *why);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "asm/isa.h"
-#include "harness/job.h"
+#include "harness/jobs.h"
 #include "harness/os/os.h"
 
 enum { HZ = 1000000000, QUANTUM_NS = 100000 };
