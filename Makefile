@@ -8,6 +8,7 @@ ISA     ?= $(patsubst sparc64,sparcv9,$(firstword $(subst -, ,$(MACHINE))))
 OS      ?= linux
 BUILD   ?= build
 PREFIX  ?= /usr/local
+BARE    ?= pc
 VERSION := $(shell sed -n 's/.*CMTNOISE_VERSION "\(.*\)"/\1/p' harness/version.h)
 COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 HWLOC   ?= $(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0)
@@ -84,6 +85,12 @@ check:
 	$(MAKE) all
 	ci/check.sh $(BUILD)
 
+# The runtime with no operating system; make help names the variables.
+bare:
+	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/$(BARE) BARE=$(BARE) COMMIT=$(COMMIT) image
+bare-iso:
+	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/pc BARE=pc COMMIT=$(COMMIT) iso
+
 bench: all $(BENCHES)
 	$(BUILD)/venv/bin/python tests/bench/bench.py $(BUILD)
 	$(BUILD)/venv/bin/python tests/bench/known_noise.py
@@ -115,6 +122,9 @@ help:
 	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
 	@echo 'make check     set up, build, run all tests'
 	@echo 'make deps      only set up: Debian packages and build/venv'
+	@echo 'make bare      the static-thread runtime, for no operating system: BARE=pc|niagara THREADS="0:add 1:idle 4-7:all"'
+	@echo '               STRANDS= REPS= QUANTUM_NS= ITERATIONS= TICK_HZ= TICK_PATH= ORDER=turns|together (docs/bare.md)'
+	@echo 'make bare-iso  the same for x86-64, on a disc image that GRUB boots'
 	@echo 'make bench     what the harness itself costs, how fast the analysis is, and how well it finds known noise'
 	@echo 'make lint      clang-format, cppcheck, shellcheck, ruff, mypy'
 	@echo 'make install   PREFIX=/usr/local DESTDIR='
@@ -122,4 +132,4 @@ help:
 	@echo 'make clean     remove what was built; distclean also the Python environment'
 	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
-.PHONY: all deps sweep check bench lint install dist clean distclean help
+.PHONY: all deps sweep check bare bare-iso bench lint install dist clean distclean help
