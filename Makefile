@@ -4,6 +4,8 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
+# pkg-config finds this machine's libraries, which are no use to a compiler for another.
+NATIVE  := $(filter $(firstword $(subst -, ,$(MACHINE))),$(shell uname -m))
 ISA     ?= $(patsubst sparc64,sparcv9,$(firstword $(subst -, ,$(MACHINE))))
 OS      ?= linux
 BUILD   ?= build
@@ -11,8 +13,8 @@ PREFIX  ?= /usr/local
 BARE    ?= pc
 VERSION := $(shell sed -n 's/.*CMTNOISE_VERSION "\(.*\)"/\1/p' harness/version.h)
 COMMIT  := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
-HWLOC   ?= $(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0)
-TRACEFS ?= $(if $(filter linux,$(OS)),$(shell pkg-config --exists 'libtracefs >= 1.6' libtraceevent 2>/dev/null && echo 1 || echo 0),0)
+HWLOC   ?= $(if $(NATIVE),$(shell pkg-config --exists 'hwloc >= 2.1' 2>/dev/null && echo 1 || echo 0),0)
+TRACEFS ?= $(if $(filter linux,$(if $(NATIVE),$(OS))),$(shell pkg-config --exists 'libtracefs >= 1.6' libtraceevent 2>/dev/null && echo 1 || echo 0),0)
 
 CFLAGS   ?= -O2 -g
 # WERROR=-Werror is for our own checks: another compiler's new warning must not stop a user's build.
@@ -46,7 +48,7 @@ PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
 include harness/rules.mk
 
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
-TOOLS    := $(addprefix $(BUILD)/,cmtnoise cmtnoise.1 $(notdir $(wildcard plots/cmtnoise-*))) $(TRACE)
+TOOLS    := $(addprefix $(BUILD)/,cmtnoise $(if $(NATIVE),cmtnoise.1) $(notdir $(wildcard plots/cmtnoise-*))) $(TRACE)
 # cmtnoise-trace is a program of its own, so that cmtnoise needs none of its libraries. Files named tracefs_* do.
 TRACE_PLAIN := $(filter-out harness/trace/main.c harness/trace/tracefs_%,$(wildcard harness/trace/*.c))
 TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/strand_list.c harness/os/linux-affinity.c \

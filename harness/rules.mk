@@ -1,6 +1,7 @@
 # How C and assembly become objects in $(BUILD)/obj, and the two generated tables: the kernels, and how the program was built.
 # Included by the Makefile and by domains/bare/Makefile; wants ASSEMBLY, ALL_CFLAGS, BUILD, CC, CFLAGS, COMMIT, ISA, OS.
 GENERATED := $(BUILD)/kernel_registry.c $(BUILD)/build_info.c
+-include asm/$(ISA)/isa.mk
 object     = $(patsubst %,$(BUILD)/obj/%.o,$(basename $(1)))
 
 ifneq ($(V),1)

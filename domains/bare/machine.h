@@ -35,6 +35,9 @@ void machine_write(const char *bytes, size_t count);
 unsigned machine_strand(void);
 void machine_place(unsigned strand, unsigned *core, unsigned *package);
 
+/* Whether the CPU has a feature that a kernel needs: asked where the instruction set has no instruction to tell (SPARC). */
+bool machine_has(const char *feature);
+
 /* Starts a strand that never ran: it calls bare_strand() on this stack (its highest address, aligned to 64), set up as the
  * boot strand is. Returns once the strand runs; false when there is none, or it did not answer in time. */
 bool machine_start(unsigned strand, void *stack_top);

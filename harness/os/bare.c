@@ -40,6 +40,11 @@ int os_where(unsigned *strand, bool *bound)
 	return 0;
 }
 
+int os_cpu_has(const char *feature)
+{
+	return machine_has(feature);
+}
+
 int os_realtime(struct why *why)
 {
 	return why_set(why, -ENOTSUP, "there is no scheduler");

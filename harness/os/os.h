@@ -29,6 +29,10 @@ uint64_t os_thread_id(void);
 /* The strand the calling thread is on, and whether it is bound to that strand alone. */
 int os_where(unsigned *strand, bool *bound);
 
+/* Whether the CPU has a feature (a kernel's `needs`), for instruction sets that have no instruction to ask it with: 1, 0, or
+ * -ENOTSUP where the OS does not say. */
+int os_cpu_has(const char *feature);
+
 /* Real-time scheduling of the calling thread, under the policy and priority that os_realtime_name tells. On failure `why`
  * says what is missing; on success it holds what limits it here, or "". */
 extern const char os_realtime_name[]; /* "fifo 80" */
