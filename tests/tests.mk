@@ -22,6 +22,10 @@ $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_LIBS)
 
 $(patsubst %,$(BUILD)/tests/test_%,select strand_list plan topology topology_flat): $(BUILD)/obj/tests/unit/fake_os.o
 
+# The bare runtime on a machine that the test plays. Its own C library is left to a test of its own.
+BARE_COMMON  := $(call object,$(filter-out %/libc.c %/printf.c,$(wildcard domains/bare/*.c)) harness/os/bare.c)
+$(patsubst %,$(BUILD)/tests/test_bare_%,turns together): $(BARE_COMMON)
+
 $(KERNEL_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/kernels/%.o $(GUARDS) $(TEST_LIBS)
 	$(call say,LD)
 	$(link_test)
