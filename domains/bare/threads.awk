@@ -66,7 +66,7 @@ BEGIN {
 		next
 	}
 	if (last >= strands) {
-		fail("strand " last " is not there: this machine has " strands ", from 0 to " strands - 1)
+		fail("strand " range[ends] " is not there: this machine has " strands ", from 0 to " strands - 1)
 		next
 	}
 	count = choose_kernels()
