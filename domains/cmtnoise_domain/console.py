@@ -164,7 +164,7 @@ class Reader:
             self.console.faults.append(f"{self.name}:{line or self._line}: {text}")
 
     def _take(self) -> bool:
-        """Moves bytes of the record at hand to it; whether it is over. No line of a record begins with @: one that does ends it."""
+        """Moves bytes of the record at hand to it; whether it is over. A line that begins with @ is no part of one."""
         assert self._record
         wanted = self._record[1] - len(self._body)
         piece = self._rest[:wanted]
