@@ -27,7 +27,6 @@ def kvm_fault(shape: Shape, program: Qemu) -> str:
     if not os.access(KVM, os.R_OK | os.W_OK):
         return f"this user may not open {KVM}: join the group kvm"
     images = build(shape.probe())
-    qemu.prepare(images)
     with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as folder:
         console = Path(folder) / "console.txt"
         reader = Reader(console.name)

@@ -42,9 +42,7 @@ def describe(profile: Profile) -> dict[str, Any]:
 
 def build(profile: Profile, request: Request) -> Path:
     """The folder with the images."""
-    images = build_images(request.changes.apply(shape_of(profile)))
-    qemu.prepare(images)
-    return images.folder
+    return build_images(request.changes.apply(shape_of(profile))).folder
 
 
 def _about(shape: Shape) -> dict[str, Any]:
@@ -62,7 +60,6 @@ def run(profile: Profile, request: Request) -> int:
     progress.show(f"building the image for {shape.machine}")
     try:
         images = build_images(shape)
-        qemu.prepare(images)
         chosen, remark = accel.choose(shape, request.accel or shape.accel, program)
     finally:
         progress.end()

@@ -12,13 +12,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from cmtnoise.files import write_whole
+
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.process import Child, pause
 from cmtnoise_domain.shape import Shape
 
 # Machine -> the compiler that its machine.mk takes where BARE_CC is not set, and the Debian package it is in.
 COMPILERS = {"niagara": ("sparc64-linux-gnu-gcc", "gcc-sparc64-linux-gnu"), "pc": ("gcc", "gcc")}
-IMAGES = ("cmtnoise.elf", "cmtnoise32.elf", "reset.bin")
+# Machine -> what QEMU is started with, of what make leaves. The niagara machine stops where a file of the firmware is missing.
+FIRMWARE = tuple(f"firmware/{name}" for name in ("nvram1", "1up-md.bin", "1up-hv.bin", "reset.bin", "q.bin", "openboot.bin"))
+IMAGES = {"niagara": ("cmtnoise.elf", *FIRMWARE), "pc": ("cmtnoise.elf", "cmtnoise32.elf")}
 _MAKES_OWN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKEFILES", "WERROR", "V")
 _MAP_FAULT = re.compile(r"^thread map: ?(?:([0-9]+): )?(.*)$", re.MULTILINE)
 
@@ -110,14 +114,13 @@ def _make(shape: Shape, tree: Path) -> Path:
     return tree / "build" / "bare" / shape.machine
 
 
-def _keep(made: Path, folder: Path) -> None:
-    """Each image under its name at once: another launcher may be about to start the one that is there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in IMAGES:
-        if (made / name).is_file():
-            part = folder / f".{name}.{os.getpid()}.part"
-            shutil.copyfile(made / name, part)
-            part.replace(folder / name)
+def _keep(made: Path, images: Images) -> None:
+    """Each file whole or not at all: another launcher may be about to start the one that is there."""
+    for name in IMAGES[images.machine]:
+        if not (made / name).is_file():
+            raise DomainError(f"make left no {made / name}: is {source()} a source tree of this version?")
+        (images.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(images.folder / name, (made / name).read_bytes())
 
 
 def build(shape: Shape) -> Images:
@@ -125,9 +128,7 @@ def build(shape: Shape) -> Images:
     tree = source()
     _find_tools(shape.machine)
     domains = tree / "build" / "domains"
-    folder = domains / f"{shape.profile.name}-{shape.digest()}"
+    images = Images(domains / f"{shape.profile.name}-{shape.digest()}", shape.machine)
     with _locked(domains):
-        _keep(_make(shape, tree), folder)
-    if not (folder / "cmtnoise.elf").is_file():
-        raise DomainError(f"make left no cmtnoise.elf for {shape.machine}: is {tree} a source tree of this version?")
-    return Images(folder, shape.machine)
+        _keep(_make(shape, tree), images)
+    return images

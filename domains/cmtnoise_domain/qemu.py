@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cmtnoise.files import write_whole
-
 from cmtnoise_domain.build import Images
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.process import Child, pause
@@ -20,8 +18,6 @@ from cmtnoise_domain.shape import Shape
 
 # Machine -> QEMU's program and the Debian package it is in.
 PROGRAMS = {"niagara": ("qemu-system-sparc64", "qemu-system-sparc"), "pc": ("qemu-system-x86_64", "qemu-system-x86")}
-# The niagara machine loads all of these and stops where one is missing; what they hold is not used, but for reset.bin.
-FIRMWARE = ("nvram1", "1up-md.bin", "1up-hv.bin", "reset.bin", "q.bin", "openboot.bin")
 POWER_OFF_S = 10.0
 SAID_MOST = 2000
 # Everything that could differ between two runs is fixed: the clock counts instructions and nothing else.
@@ -89,20 +85,6 @@ def shown(line: list[str], folders: list[Path]) -> list[str]:
             word = word.replace(f"{_file(folder)}/", "").replace(f"{folder}/", "")
         out.append(word)
     return out
-
-
-def prepare(images: Images) -> None:
-    """The files that QEMU wants of the machine's firmware."""
-    needed = "reset.bin" if images.machine == "niagara" else "cmtnoise32.elf"
-    if not (images.folder / needed).is_file():
-        raise DomainError(f"{images.folder / needed} is not there: make left none")
-    if images.machine == "niagara":
-        firmware = images.folder / "firmware"
-        firmware.mkdir(exist_ok=True)
-        for name in FIRMWARE:
-            if name != "reset.bin":
-                (firmware / name).touch()
-        write_whole(firmware / "reset.bin", (images.folder / "reset.bin").read_bytes())
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def title(run: Run) -> str:
         f"{run.label}: {run.fact('host', 'name')}",
         run.fact("host", "cpu"),
         f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}".strip(),
-        f"OS tick {tick} Hz {run.fact('tick', 'mode')}".strip() if tick else "",
+        "no OS tick" if run.tickless else f"OS tick {tick} Hz {run.fact('tick', 'mode')}".strip() if tick else "",
     ]
     return printable(", ".join(part for part in parts if part))
 

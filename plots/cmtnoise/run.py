@@ -75,6 +75,11 @@ class Run:
         value = members.get(key) if isinstance(members, dict) else None
         return "" if value is None else str(value)
 
+    @property
+    def tickless(self) -> bool:
+        """Whether the run says that nothing ticks: a rate of 0, where one that is not known is null."""
+        return self.fact("tick", "hz") == "0"
+
 
 def _finite(text: str) -> float:
     """A number of run.json; ValueError for what is none in JSON (NaN, Infinity) or too large to be one here."""

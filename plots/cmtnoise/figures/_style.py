@@ -49,8 +49,9 @@ def provenance(run: Run, kernel: str | None) -> str:
         run.fact("host", "cpu"),
         f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}",
     ]
+    ticking = f"OS tick {tick} Hz ({run.fact('tick', 'mode') or 'mode unknown'})" if tick else "OS tick unknown"
     how = [
-        f"OS tick {tick} Hz ({run.fact('tick', 'mode') or 'mode unknown'})" if tick else "OS tick unknown",
+        "no OS tick" if run.tickless else ticking,
         f"kernel {kernel}" if kernel else "",
         f"{run.fact('options', 'repetitions')} repetitions",
         f"quantum {int(quantum) / 1000:g} µs" if quantum.isdigit() else "",
