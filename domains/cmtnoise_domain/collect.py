@@ -32,6 +32,7 @@ class Collector:
     progress: Progress
     place_of: Callable[[int], str]
     label: str = ""
+    total: int = 0  # records in the plan
 
     def feed(self, data: bytes) -> bool:
         """Whether the runtime said that it is done."""
@@ -53,12 +54,13 @@ class Collector:
         if self.label and told and told != self.label:
             raise DomainError(f"the runtime labels its records {told}, and what it runs on makes them {self.label}")
         self.folder.begin()
+        self.total = len(self.folder.plan())
 
     def _show(self) -> None:
         begun = self.reader.console.begun
         if begun and self.progress.on:
             strand, kernel = begun[-1]
-            self.progress.show(f"[{len(self.folder.kept) + 1}/{len(self.folder.plan())}] {kernel} on strand {strand}")
+            self.progress.show(f"[{len(self.folder.kept) + 1}/{self.total}] {kernel} on strand {strand}")
 
     def _trap(self, trap: Trap) -> str:
         where = self.place_of(trap.pc)

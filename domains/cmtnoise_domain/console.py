@@ -117,7 +117,8 @@ class Reader:
         self.begun = False
         self.plan_told = False  # facts and plan are over: something was begun, or it is the end
         self._line = 1
-        self._rest = b""
+        self._buffer = b""
+        self._at = 0  # in the buffer: what stands before is dealt with
         self._skipping = False  # the rest of a line that is too long
         self._record: tuple[Step, int, int] | None = None  # step, bytes announced, sum announced
         self._body = bytearray()
@@ -138,7 +139,8 @@ class Reader:
         return self.console.end is not None
 
     def feed(self, data: bytes) -> Iterator[Whole]:
-        self._rest += data.replace(b"\r", b"")
+        self._buffer = self._buffer[self._at :] + data.replace(b"\r", b"")
+        self._at = 0
         while not self.done:
             if self._record:
                 if not self._take():
@@ -155,7 +157,7 @@ class Reader:
             return
         if self._record:
             (strand, kernel), size, _ = self._record
-            have = len(self._body) + len(self._rest)
+            have = len(self._body)
             self.console.faults.append(f"cut in the record of strand {strand} {kernel}: {have} of {size} bytes are there")
             self._record = None
 
@@ -167,13 +169,13 @@ class Reader:
         """Moves bytes of the record at hand to it; whether it is over. A line that begins with @ is no part of one."""
         assert self._record
         wanted = self._record[1] - len(self._body)
-        piece = self._rest[:wanted]
+        piece = self._buffer[self._at : self._at + wanted]
         at_line_start = not self._body or self._body.endswith(b"\n")
         mark = 0 if at_line_start and piece.startswith(b"@") else piece.find(b"\n@") + 1 or -1
         if mark >= 0:
             piece = piece[:mark]
         self._body += piece
-        self._rest = self._rest[len(piece) :]
+        self._at += len(piece)
         self._line += piece.count(b"\n")
         return mark >= 0 or len(self._body) == self._record[1]
 
@@ -188,12 +190,13 @@ class Reader:
         return None
 
     def _next_line(self) -> bool:
-        raw, end, rest = self._rest.partition(b"\n")
-        if not end:
-            if len(raw) > LINE_BYTES_MOST:
-                self._skipping, self._rest = True, raw[-100:]  # the runtime's first line may follow firmware's noise
+        end = self._buffer.find(b"\n", self._at)
+        if end < 0:
+            if len(self._buffer) - self._at > LINE_BYTES_MOST:
+                self._skipping, self._at = True, len(self._buffer) - 100  # the runtime's first line may follow firmware's noise
             return False
-        self._rest = rest
+        raw = self._buffer[self._at : end]
+        self._at = end + 1
         if self._skipping or len(raw) > LINE_BYTES_MOST:
             self._skipping = False
             raw = raw[-100:] if not self.begun else b"?"
