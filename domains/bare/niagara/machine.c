@@ -1,0 +1,111 @@
+/* The machine as it finds itself. */
+#include "domains/bare/machine.h"
+#include <stdio.h>
+#include <string.h>
+#include "asm/isa.h"
+#include "domains/bare/niagara/guest.h"
+#include "domains/bare/niagara/hypervisor.h"
+#include "domains/bare/niagara/niagara.h"
+
+const char machine_name[] = "niagara";
+
+uint64_t niagara_hz;
+
+static const uint64_t SECOND_NS = 1000000000;
+
+/* OpenSPARC T1 Microarchitecture Specification. */
+static const struct machine T1 = {.l1i_bytes = 16 << 10, .l1d_bytes = 8 << 10, .l2_bytes = 3 << 20};
+
+static uintptr_t linked_end(void)
+{
+	return (uintptr_t)(&niagara_last_word + 1);
+}
+
+static void describe_emulated(struct machine *m)
+{
+	m->cpu = "QEMU Sun-UltraSparc-T1";
+	m->hypervisor = "QEMU TCG"; /* this CPU model has no other accelerator */
+	m->label = "emulated";
+	m->entered = "reset";
+	m->timer_hz = 100000000;
+	m->timer_hz_source = "QEMU's T1: %tick is fixed at 100 MHz (hw/sparc64/sparc64.c)";
+	m->memory_bytes = linked_end() - (uintptr_t)niagara_free;
+}
+
+/* NULL, or why there is no machine description. */
+static const char *describe_guest(struct machine *m)
+{
+	const char *fault = guest_ask();
+	m->cpu = guest_cpu();
+	m->hypervisor = "sun4v";
+	m->label = "virtualised";
+	m->entered = "hypervisor";
+	m->timer_hz = guest_timer_hz(&m->timer_hz_source);
+	uint64_t end = guest_memory_end((uintptr_t)niagara_free);
+	m->memory_bytes = (end ? end : linked_end()) - (uintptr_t)niagara_free;
+	return fault;
+}
+
+/* Where there is no memory QEMU ignores what is written and reads 0. */
+static bool is_memory(volatile uint64_t *at)
+{
+	static const uint64_t pattern = 0x6b65726e656c2121;
+	uint64_t before = *at;
+	*at = pattern;
+	bool there = *at == pattern;
+	*at = before;
+	return there;
+}
+
+/* NULL, or why nothing can be measured. */
+static const char *check(const struct machine *m, const char *fault)
+{
+	static char sentence[256];
+	if (!m->timer_hz) {
+		snprintf(
+			sentence, sizeof sentence,
+			"the rate of %%tick is not known, since %s: build the image with TIMER_HZ=, the counts a second",
+			fault ? fault : m->timer_hz_source);
+		return sentence;
+	}
+	if (niagara_was_reset && !is_memory(&niagara_last_word))
+		return "the machine has less memory than the 128 MB that the image is linked for: give QEMU -m 128";
+	return NULL;
+}
+
+const char *machine_begin(struct machine *m, uint64_t timer_hz)
+{
+	const char *fault = NULL;
+	*m = T1;
+	m->memory = niagara_free;
+	if (!niagara_was_reset)
+		niagara_agree();
+	if (!niagara_find_self())
+		return "the boot strand's number is none of a T1's 32";
+	if (niagara_was_reset)
+		describe_emulated(m);
+	else
+		fault = describe_guest(m);
+	if (timer_hz) {
+		m->timer_hz = timer_hz;
+		m->timer_hz_source = "fixed when the image was built";
+	}
+	niagara_hz = m->timer_hz;
+	return check(m, fault);
+}
+
+/* Of VIS the T1 has the partitioned adds in hardware; square roots it leaves to software, and fused multiply-add came later
+ * (OpenSPARC T1 Microarchitecture Specification, "Floating-Point Frontend Unit"). QEMU would do all of them. */
+bool machine_has(const char *feature)
+{
+	return !strcmp(feature, "fpadd32");
+}
+
+/* The hypervisor's clock has seconds. The emulated T1 has a clock too, but it is the host's: no two runs would be alike. */
+uint64_t machine_wall_time_ns(void)
+{
+	uint64_t seconds, counts = timer_read();
+	if (!niagara_was_reset && !niagara_call(HV_TOD_GET, 0, 0, 0, 0, &seconds))
+		return seconds * SECOND_NS;
+	return counts / niagara_hz * SECOND_NS + counts % niagara_hz * SECOND_NS / niagara_hz;
+}
