@@ -2,19 +2,26 @@
 # an archive, so whatever it defines itself (a timer, an OS call) takes the place of the real one.
 UNIT_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 KERNEL_TESTS := $(patsubst tests/kernels/%.c,$(BUILD)/tests/%,$(wildcard tests/kernels/test_*.c))
-GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).S))
+GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).[Sc]))
 TEST_LIBS    := $(BUILD)/libparts.a
 
 # One of them may be an instruction set's own: the ways to read its counter.
 BENCHES      := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_boundary.c tests/bench/bench_run.c \
                   tests/bench/bench_timer_$(ISA).c))
 
+# cmocka is a package for this machine only; for another a header stands in for it.
+ifneq ($(NATIVE),)
+CMOCKA       := -lcmocka
+else
+$(BUILD)/obj/tests/%.o: ALL_CFLAGS += -Itests/cross
+endif
+
 tests: $(UNIT_TESTS) $(KERNEL_TESTS)
 
 $(BUILD)/libparts.a: $(PART_OBJECTS) $(call object,$(TRACE_PLAIN))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) -lcmocka
+link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) $(CMOCKA)
 
 $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_LIBS)
 	$(call say,LD)

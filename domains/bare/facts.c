@@ -66,6 +66,18 @@ static bool in_the_map(const char *kernel)
 	return false;
 }
 
+/* Between tabs, as the words hold blanks. */
+static void tell_kernel(const struct kernel *k)
+{
+	const char *const parts[] = {"@kernel: ", k->name,    "\t", k->instruction, "\t", k->resource,
+				     "\t",        k->sharing, "\t"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		text_string(&console, parts[i]);
+	text_u64(&console, k->ops_per_iteration);
+	text_string(&console, "\n");
+	console_flush();
+}
+
 static void tell_kernels(void)
 {
 	char feature[32];
@@ -75,9 +87,8 @@ static void tell_kernels(void)
 			continue;
 		if (kernel_lacks(k, feature, sizeof feature))
 			console_line("@skipped: %s this CPU has no %s", k->name, feature);
-		else /* tabs: the words hold blanks */
-			console_line("@kernel: %s\t%s\t%s\t%s\t%u", k->name, k->instruction, k->resource, k->sharing,
-				     k->ops_per_iteration);
+		else
+			tell_kernel(k);
 	}
 }
 
