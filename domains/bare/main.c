@@ -13,6 +13,11 @@ static atomic_bool failed;
 static atomic_size_t turn; /* index of the thread whose strand was started last */
 static unsigned boot_strand;
 
+const char *bare_label(void)
+{
+	return bare_config.label[0] ? bare_config.label : bare_machine.label;
+}
+
 static _Noreturn void end(const char *sentence)
 {
 	console_line(sentence[0] ? "@end: failed %s" : "@end: ok%s", sentence);
