@@ -40,5 +40,8 @@ section 'without hwloc'
 make -s BUILD="$build/flat" HWLOC=0
 "$build/flat/cmtnoise" topology
 
+section 'SPARC Linux, emulated'
+ci/sparc.sh "$build/sparcv9"
+
 section 'command line, figures, report'
 CMTNOISE_BUILD=$build "$python" -m pytest -q tests/python

@@ -7,6 +7,9 @@ cd "$(dirname "$0")/.."
 
 sweep='gcc libc6-dev binutils make pkg-config libhwloc-dev libtracefs-dev libtraceevent-dev gnuplot-nox python3 python3-venv'
 check='clang cppcheck shellcheck libcmocka-dev git'
+# For the other instruction set and for machines with no operating system.
+check="$check gcc-sparc64-linux-gnu libc6-dev-sparc64-cross qemu-user qemu-system-sparc qemu-system-x86"
+check="$check grub-common grub-pc-bin xorriso mtools"
 # Elsewhere it is no package of the distribution: the page's tests then want a browser installed by hand, or are skipped.
 if grep -qs '^ID=debian$' /etc/os-release; then
 	check="$check chromium"

@@ -2,19 +2,26 @@
 # an archive, so whatever it defines itself (a timer, an OS call) takes the place of the real one.
 UNIT_TESTS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 KERNEL_TESTS := $(patsubst tests/kernels/%.c,$(BUILD)/tests/%,$(wildcard tests/kernels/test_*.c))
-GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).S))
+GUARDS       := $(call object,$(wildcard tests/kernels/*_$(ISA).[Sc]))
 TEST_LIBS    := $(BUILD)/libparts.a
 
 # One of them may be an instruction set's own: the ways to read its counter.
 BENCHES      := $(patsubst tests/bench/%.c,$(BUILD)/tests/%,$(wildcard tests/bench/bench_boundary.c tests/bench/bench_run.c \
                   tests/bench/bench_timer_$(ISA).c))
 
+# cmocka is a package for this machine only; for another a header stands in for it.
+ifneq ($(NATIVE),)
+CMOCKA       := -lcmocka
+else
+$(BUILD)/obj/tests/%.o: ALL_CFLAGS += -Itests/cross
+endif
+
 tests: $(UNIT_TESTS) $(KERNEL_TESTS)
 
 $(BUILD)/libparts.a: $(PART_OBJECTS) $(call object,$(TRACE_PLAIN))
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) -lcmocka
+link_test = $(Q)mkdir -p $(@D) && $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS) $(LDLIBS) $(CMOCKA)
 
 $(UNIT_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_LIBS)
 	$(call say,LD)
@@ -25,6 +32,9 @@ $(patsubst %,$(BUILD)/tests/test_%,select strand_list plan topology topology_fla
 # The bare runtime on a machine that the test plays. Its own C library is left to a test of its own.
 BARE_COMMON  := $(call object,$(filter-out %/libc.c %/printf.c,$(wildcard domains/bare/*.c)) harness/os/bare.c)
 $(patsubst %,$(BUILD)/tests/test_bare_%,turns together): $(BARE_COMMON)
+
+# A machine's C, with its assembly played by the test.
+$(BUILD)/tests/test_bare_niagara: $(call object,$(wildcard domains/bare/niagara/*.c))
 
 $(KERNEL_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/kernels/%.o $(GUARDS) $(TEST_LIBS)
 	$(call say,LD)

@@ -15,4 +15,5 @@
 	.endr
 	.endr
 	LOOP	vfma
+	fmovd	%f4, %f0
 	END	vfma

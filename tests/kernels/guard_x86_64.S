@@ -1,10 +1,9 @@
 /*
- * unsigned guard_call(void (*kernel)(uint64_t, void *), uint64_t iterations, void *operand)
+ * unsigned guard_call(kernel_function *kernel, uint64_t iterations, void *operand): see guard.h.
  *
- * Calls a kernel with known values in everything that the System V ABI asks it to preserve, and returns a bit for each
- * that changed: 0-5 %rbx %rbp %r12-%r15, 6 the stack pointer, 7 the direction flag, 8 the x87 control word, 9 the control
+ * Bits of what the System V ABI asks to preserve: 0-5 %rbx %rbp %r12-%r15, 6 the stack pointer, 7 the direction flag, 8 the x87 control word, 9 the control
  * bits of MXCSR. Bits 16-21 are the MXCSR exception flags that the kernel raised (invalid, denormal, division by zero,
- * overflow, underflow, inexact). Everything is as before afterwards, so that the caller lives to tell.
+ * overflow, underflow, inexact).
  *
  *   0(%rsp)  MXCSR before, exception flags clear      4(%rsp)  x87 control word before      8(%rsp)  what is read after
  */
@@ -44,6 +43,8 @@ guard_call:
 	mov	$0x5555555555555555, %r14
 	mov	$0x6666666666666666, %r15
 	call	*%rax
+	mov	%rax, guard_integer(%rip)
+	movq	%xmm0, guard_double(%rip)
 	pushf
 	pop	%rax
 	cld
@@ -79,7 +80,6 @@ guard_call:
 	ret
 	.size	guard_call, . - guard_call
 
-/* Kernels that break one rule each, to see that the guard sees it. */
 	.globl	spoils_registers, moves_stack, sets_direction, sets_x87_control, sets_mxcsr_control, raises_denormal
 spoils_registers:
 	.irp	register, rbx, rbp, r12, r13, r14, r15
@@ -111,6 +111,11 @@ raises_denormal:
 
 	.bss
 	.balign	8
+	.globl	guard_integer, guard_double
 saved_rsp:
+	.skip	8
+guard_integer:
+	.skip	8
+guard_double:
 	.skip	8
 	.section .note.GNU-stack, "", @progbits
