@@ -77,6 +77,7 @@ static bool wait_for(unsigned strand, uint64_t ns)
 	for (uint64_t waited_ns = 0; waited_ns < ns; waited_ns += 1000) {
 		if (atomic_load_explicit(&last_started, memory_order_acquire) == strand + 1)
 			return true;
+		isa_relax();
 		clock_wait_ns(1000);
 	}
 	return false;
@@ -89,6 +90,7 @@ static bool call_strand(unsigned strand, uint64_t page)
 	uint32_t start_up = START_UP | (uint32_t)(page / REGION_PAGE);
 	if (!apic_send(strand, INIT))
 		return false;
+	isa_relax();
 	clock_wait_ns(10 * MS);
 	apic_send(strand, start_up);
 	if (wait_for(strand, MS / 5))
