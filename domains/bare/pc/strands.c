@@ -11,7 +11,8 @@
 
 enum { INIT = 0x4500, START_UP = 0x4600 };
 
-extern const unsigned char trampoline[], trampoline_end[];
+extern const unsigned char trampoline[];
+extern const uint32_t trampoline_bytes;
 void pc_strand(void);
 
 void *pc_start_stack; /* of the strand that is being started */
@@ -104,7 +105,7 @@ bool machine_start(unsigned strand, void *stack_top)
 	uint64_t page = memory_start_page();
 	if (strand >= PC_STRANDS || !page || !acpi_has_strand(&listed, strand))
 		return false;
-	memcpy((void *)(uintptr_t)page, trampoline, (size_t)(trampoline_end - trampoline));
+	memcpy((void *)(uintptr_t)page, trampoline, trampoline_bytes);
 	pc_start_stack = stack_top;
 	atomic_store(&last_started, 0);
 	bool answered = call_strand(strand, page);
