@@ -48,7 +48,7 @@ PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
 include harness/rules.mk
 
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
-TOOLS    := $(addprefix $(BUILD)/,cmtnoise $(if $(NATIVE),cmtnoise.1) $(notdir $(wildcard plots/cmtnoise-*))) $(TRACE)
+TOOLS    := $(addprefix $(BUILD)/,cmtnoise $(if $(NATIVE),cmtnoise.1) $(notdir $(wildcard plots/cmtnoise-* domains/cmtnoise-*))) $(TRACE)
 # cmtnoise-trace is a program of its own, so that cmtnoise needs none of its libraries. Files named tracefs_* do.
 TRACE_PLAIN := $(filter-out harness/trace/main.c harness/trace/tracefs_%,$(wildcard harness/trace/*.c))
 TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/strand_list.c harness/os/linux-affinity.c \
@@ -69,6 +69,8 @@ $(BUILD)/cmtnoise.1: $(BUILD)/cmtnoise
 	$(Q)$< --manual > $@
 
 $(BUILD)/cmtnoise-%: plots/cmtnoise-%
+	$(Q)ln -sf $(abspath $<) $@
+$(BUILD)/cmtnoise-%: domains/cmtnoise-%
 	$(Q)ln -sf $(abspath $<) $@
 
 include tests/tests.mk
@@ -104,10 +106,12 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/libexec/cmtnoise $(DESTDIR)$(PREFIX)/share/man/man1 \
 		$(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	install $(BUILD)/cmtnoise $(DESTDIR)$(PREFIX)/bin
-	install plots/cmtnoise-* $(TRACE) plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
+	install plots/cmtnoise-* domains/cmtnoise-* $(TRACE) plots/tools.sh $(DESTDIR)$(PREFIX)/libexec/cmtnoise
 	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	cd plots && find cmtnoise -type f ! -name '*.pyc' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
+	cd domains && find cmtnoise_domain profiles -type f ! -name '*.pyc' -exec install -D -m 644 {} \
+		$(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
 
 dist:
 	mkdir -p $(BUILD)

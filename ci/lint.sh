@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 sources=$(git ls-files --cached --others --exclude-standard '*.c' '*.h')
-scripts=$(git ls-files --cached --others --exclude-standard '*.sh' 'plots/cmtnoise-*' '.ci/run')
+scripts=$(git ls-files --cached --others --exclude-standard '*.sh' 'plots/cmtnoise-*' 'domains/cmtnoise-*' '.ci/run')
 
 # shellcheck disable=SC2086 # lists of names without blanks
 {
@@ -14,7 +14,7 @@ scripts=$(git ls-files --cached --others --exclude-standard '*.sh' 'plots/cmtnoi
 		-j2 asm bind domains harness
 	shellcheck $scripts
 }
-build/venv/bin/ruff check --quiet plots tests
-build/venv/bin/ruff format --quiet --check plots tests
-build/venv/bin/mypy --no-error-summary plots/cmtnoise tests/python
+build/venv/bin/ruff check --quiet plots domains tests
+build/venv/bin/ruff format --quiet --check plots domains tests
+build/venv/bin/mypy --no-error-summary plots/cmtnoise domains/cmtnoise_domain tests/python
 echo 'lint: clean'

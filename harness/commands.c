@@ -44,6 +44,7 @@ const struct program programs[] = {
 	{"report", "why each strand is noisy: a table, Markdown, JSON, CSV, or a page"},
 	{"compare", "hold runs against each other, with intervals; a gate for scripts"},
 	{"export", "write a run for the Perfetto viewer"},
+	{"domain", "run a sweep in a place other than this host: a runtime with no OS, on an emulated machine"},
 	{"synth", "write a run whose noise is known"},
 };
 

@@ -105,11 +105,12 @@ static void check_drift(struct job *job)
 		     100.0 * (double)(highest - lowest) / (double)lowest);
 }
 
-/* The strand may have run at another speed while it was calibrated. */
+/* The strand may have run at another speed while it was calibrated. Half a turn is as near as whole turns come. */
 static void check_target(struct job *job)
 {
 	double off = (double)low_quantile_counts(job->stamps, job->repetitions) / (double)quantum_counts(job) - 1;
-	if (!job->record.quantum_ns || (off < 1.0 / DRIFT && off > -1.0 / DRIFT))
+	double most = 1.0 / DRIFT + 0.5 / (double)job->record.iterations;
+	if (!job->record.quantum_ns || (off < most && off > -most))
 		return;
 	warn(job,
 	     "the strand changed its speed between calibration and record: by %.1f %%; work on its core, or the clock",

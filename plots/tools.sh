@@ -1,6 +1,6 @@
 # shellcheck shell=sh
 # Sourced by the tools beside it, with `here` set to their folder: finds Python and the package, and runs a module of it.
-# CMTNOISE_PYTHON and CMTNOISE_PLOTS, when set, win.
+# CMTNOISE_PYTHON and CMTNOISE_PLOTS, when set, win. A tool whose own package lies elsewhere sets `own_package` to that folder.
 here=${here:?}
 
 # The environment beside a build folder; the tool is started through a link in it.
@@ -37,6 +37,6 @@ sys.exit(not all(map(find_spec, ("numpy", "matplotlib", "polars", "plotly", "jin
 	fi
 	# Not -m: that would look for modules in the current folder first, which may be anybody's.
 	exec "$python" -c 'import runpy, sys
-sys.path[0] = sys.argv.pop(1)
-runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)' "$package" "$@"
+sys.path[0:1] = [folder for folder in (sys.argv.pop(1), sys.argv.pop(1)) if folder]
+runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)' "${own_package:-}" "$package" "$@"
 }

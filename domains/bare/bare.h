@@ -36,6 +36,9 @@ extern const struct bare_config bare_config;
 /* What the machine said of itself when it began. */
 extern struct machine bare_machine;
 
+/* Provenance of what is measured: as it was fixed, else as the machine says. */
+const char *bare_label(void);
+
 /* The console. The strand whose turn it is writes. */
 extern struct text console;
 void console_flush(void);

@@ -46,7 +46,7 @@ static void tell_machine(const struct machine *m)
 	tell("entered", m->entered);
 	tell("cpu", m->cpu);
 	tell("hypervisor", m->hypervisor);
-	tell("label", m->label);
+	tell("label", bare_label());
 	tell_u64("memory_bytes", m->memory_bytes);
 	tell("timer", isa_timer_name);
 	tell_u64("timer_hz", m->timer_hz);

@@ -5,13 +5,20 @@
  * In turns, the boot strand's thread runs first; a strand that is done starts the next one of the map and parks, so that no
  * strand ever waits in a loop while another measures. Together, the boot strand starts all the others and they keep step.
  */
+#include "asm/isa.h"
 #include "domains/bare/facts.h"
 #include "domains/bare/thread.h"
 
 struct machine bare_machine;
 static atomic_bool failed;
-static atomic_size_t turn; /* index of the thread whose strand was started last */
+static atomic_size_t turn;  /* index of the thread whose strand was started last */
+static atomic_bool parking; /* whoever started it is about to park */
 static unsigned boot_strand;
+
+const char *bare_label(void)
+{
+	return bare_config.label[0] ? bare_config.label : bare_machine.label;
+}
 
 static _Noreturn void end(const char *sentence)
 {
@@ -65,8 +72,11 @@ static _Noreturn void pass_on(size_t index)
 		if (bare_threads[index].strand == boot_strand)
 			continue;
 		atomic_store(&turn, index);
-		if (start(index))
-			machine_park();
+		atomic_store(&parking, false);
+		if (!start(index))
+			continue;
+		atomic_store(&parking, true);
+		machine_park();
 	}
 	finish();
 }
@@ -82,6 +92,8 @@ static size_t index_of(unsigned strand)
 void bare_strand(void)
 {
 	size_t index = bare_config.together ? index_of(machine_strand()) : atomic_load(&turn);
+	while (!bare_config.together && !atomic_load(&parking))
+		isa_relax();
 	run_here(index);
 	if (bare_config.together)
 		machine_park();

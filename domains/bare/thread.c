@@ -63,7 +63,7 @@ int bare_prepare(struct bare_work *work, const struct bare_thread *thread, size_
 		.quantum_ns = bare_config.quantum_ns,
 		.iterations = bare_config.iterations,
 		.timer_hz = m->timer_hz,
-		.record = {.host = bare_config.host, .label = bare_config.label[0] ? bare_config.label : m->label},
+		.record = {.host = bare_config.host, .label = bare_label()},
 	};
 	job_init_record(job);
 	console_line("@begin: %u %s", thread->strand, job->kernel->name);

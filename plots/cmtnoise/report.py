@@ -92,13 +92,7 @@ def strand_rows_of(run: Run) -> list[Row]:
 
 
 def title(run: Run) -> str:
-    tick = run.fact("tick", "hz")
-    parts = [
-        f"{run.label}: {run.fact('host', 'name')}",
-        run.fact("host", "cpu"),
-        f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}".strip(),
-        f"OS tick {tick} Hz {run.fact('tick', 'mode')}".strip() if tick else "",
-    ]
+    parts = [f"{run.label}: {run.fact('host', 'name')}", run.fact("host", "cpu"), run.system()]
     return printable(", ".join(part for part in parts if part))
 
 

@@ -75,6 +75,14 @@ class Run:
         value = members.get(key) if isinstance(members, dict) else None
         return "" if value is None else str(value)
 
+    def system(self) -> str:
+        """What ran besides the program, in words: the OS and its tick, as far as the run says."""
+        os, hz, mode = self.fact("host", "os"), self.fact("tick", "hz"), self.fact("tick", "mode")
+        if os == "bare":
+            return "no OS, no tick" if hz in ("", "0") else f"no OS, a tick of its own at {hz} Hz"
+        tick = f"OS tick {hz} Hz {mode}".strip() if hz else "OS tick unknown"
+        return ", ".join(filter(None, [f"{os} {self.fact('host', 'os_release')}".strip(), tick]))
+
 
 def _finite(text: str) -> float:
     """A number of run.json; ValueError for what is none in JSON (NaN, Infinity) or too large to be one here."""

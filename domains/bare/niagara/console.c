@@ -9,7 +9,7 @@ enum { UART_SEND = 0, UART_STATUS = 5, UART_CAN_TAKE = 0x20 };
 
 static void uart_put(unsigned char byte)
 {
-	volatile unsigned char *uart = (volatile unsigned char *)UART; /* cppcheck-suppress intToPointerCast */
+	volatile unsigned char *uart = (volatile unsigned char *)UART;
 	while (!(uart[UART_STATUS] & UART_CAN_TAKE))
 		;
 	uart[UART_SEND] = byte;

@@ -16,11 +16,6 @@ static const uint64_t SECOND_NS = 1000000000;
 /* OpenSPARC T1 Microarchitecture Specification. */
 static const struct machine T1 = {.l1i_bytes = 16 << 10, .l1d_bytes = 8 << 10, .l2_bytes = 3 << 20};
 
-static uintptr_t linked_end(void)
-{
-	return (uintptr_t)(&niagara_last_word + 1);
-}
-
 static void describe_emulated(struct machine *m)
 {
 	m->cpu = "QEMU Sun-UltraSparc-T1";
@@ -29,7 +24,7 @@ static void describe_emulated(struct machine *m)
 	m->entered = "reset";
 	m->timer_hz = 100000000;
 	m->timer_hz_source = "QEMU's T1: %tick is fixed at 100 MHz (hw/sparc64/sparc64.c)";
-	m->memory_bytes = linked_end() - (uintptr_t)niagara_free;
+	m->memory_bytes = (uintptr_t)niagara_memory_end - (uintptr_t)niagara_free;
 }
 
 /* NULL, or why there is no machine description. */
@@ -42,35 +37,17 @@ static const char *describe_guest(struct machine *m)
 	m->entered = "hypervisor";
 	m->timer_hz = guest_timer_hz(&m->timer_hz_source);
 	uint64_t end = guest_memory_end((uintptr_t)niagara_free);
-	m->memory_bytes = (end ? end : linked_end()) - (uintptr_t)niagara_free;
+	m->memory_bytes = (end ? end : (uintptr_t)niagara_memory_end) - (uintptr_t)niagara_free;
 	return fault;
 }
 
-/* Where there is no memory QEMU ignores what is written and reads 0. */
-static bool is_memory(volatile uint64_t *at)
-{
-	static const uint64_t pattern = 0x6b65726e656c2121;
-	uint64_t before = *at;
-	*at = pattern;
-	bool there = *at == pattern;
-	*at = before;
-	return there;
-}
-
-/* NULL, or why nothing can be measured. */
-static const char *check(const struct machine *m, const char *fault)
+static const char *no_rate(const char *reason)
 {
 	static char sentence[256];
-	if (!m->timer_hz) {
-		snprintf(
-			sentence, sizeof sentence,
-			"the rate of %%tick is not known, since %s: build the image with TIMER_HZ=, the counts a second",
-			fault ? fault : m->timer_hz_source);
-		return sentence;
-	}
-	if (niagara_was_reset && !is_memory(&niagara_last_word))
-		return "the machine has less memory than the 128 MB that the image is linked for: give QEMU -m 128";
-	return NULL;
+	snprintf(sentence, sizeof sentence,
+		 "the rate of %%tick is not known, since %s: build the image with TIMER_HZ=, the counts a second",
+		 reason);
+	return sentence;
 }
 
 const char *machine_begin(struct machine *m, uint64_t timer_hz)
@@ -91,7 +68,9 @@ const char *machine_begin(struct machine *m, uint64_t timer_hz)
 		m->timer_hz_source = "fixed when the image was built";
 	}
 	niagara_hz = m->timer_hz;
-	return check(m, fault);
+	if (!m->timer_hz)
+		return no_rate(fault ? fault : m->timer_hz_source);
+	return NULL;
 }
 
 /* Of VIS the T1 has the partitioned adds in hardware; square roots it leaves to software, and fused multiply-add came later

@@ -34,8 +34,7 @@ extern const unsigned char niagara_traps[];
 _Noreturn void niagara_trapped(uint64_t type, uint64_t pc); /* called by it */
 
 /* image.ld */
-extern unsigned char niagara_free[];
-extern uint64_t niagara_last_word; /* of the memory that the image is linked for */
+extern unsigned char niagara_free[], niagara_memory_end[];
 
 /* calls.S */
 struct niagara_strand *niagara_self(void);

@@ -1,4 +1,4 @@
-/* Names of traps: UltraSPARC Architecture 2005, table 12-4. */
+/* Names of traps: UltraSPARC Architecture 2005, chapter 12. */
 #include "domains/bare/machine.h"
 #include "domains/bare/niagara/niagara.h"
 
@@ -28,7 +28,7 @@ static const struct {
 	{0x036, 0x036, "STDF_mem_address_not_aligned"},
 	{0x037, 0x037, "privileged_action"},
 	{0x03e, 0x03e, "instruction_real_translation_miss"},
-	{0x03f, 0x03f, "data_real_translation_miss"},
+	{0x03f, 0x03f, "data_real_translation_miss: there is no memory; the image takes it that there are 128 MB"},
 	{0x041, 0x04f, "interrupt_level_n"},
 	{0x05e, 0x05e, "hstick_match"},
 	{0x061, 0x061, "PA_watchpoint"},

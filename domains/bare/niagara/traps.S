@@ -60,30 +60,30 @@ niagara_traps:
 	FATAL	0x200
 
 /*
- * A tick. The next one is a period after the last was due, not after now: ticks do not drift. If that is over, or about to be, the
- * ticks in between are left out. The path follows at the end: it may last longer than a period.
+ * A tick. The next one is a period after this one was due, not after now: ticks do not drift. It is armed when the path is done, and
+ * those that were due meanwhile are left out: a path that is longer than the period still leaves the strand some time.
  */
 	.section .text
 	.align	64
 tick:
+	ldx	[%g1 + STRAND_TICKS], %g2
+	inc	%g2
+	stx	%g2, [%g1 + STRAND_TICKS]
+	ldx	[%g1 + STRAND_PATH], %g2
+1:	brnz,pt	%g2, 1b
+	 dec	%g2
 	ldx	[%g1 + STRAND_PERIOD], %g2
 	rd	%tick_cmpr, %g3
-1:	add	%g3, %g2, %g3
+2:	add	%g3, %g2, %g3
 	wr	%g3, 0, %tick_cmpr
 	rd	%tick, %g4
 	sllx	%g4, 1, %g4		! bit 63 says who may read it
 	srlx	%g4, 1, %g4
 	add	%g4, TICK_MARGIN, %g4
 	cmp	%g3, %g4
-	bleu,pn	%xcc, 1b
+	bleu,pn	%xcc, 2b
 	 nop
-	wr	%g0, 1, %clear_softint	! after arming: what matched meanwhile was left out
-	ldx	[%g1 + STRAND_TICKS], %g2
-	inc	%g2
-	stx	%g2, [%g1 + STRAND_TICKS]
-	ldx	[%g1 + STRAND_PATH], %g2
-2:	brnz,pt	%g2, 2b
-	 dec	%g2
+	wr	%g0, 1, %clear_softint	! after arming: what matched meanwhile is left out
 	retry
 
 /* Tells the trap in %g1 (type) and %g2 (address), on a stack of its own. The first strand to come here tells; a trap while that is

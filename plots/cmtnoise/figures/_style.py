@@ -42,15 +42,9 @@ mpl.rcParams.update(
 
 def provenance(run: Run, kernel: str | None) -> str:
     """One line that says where a figure's numbers are from."""
-    tick, quantum = run.fact("tick", "hz"), run.fact("options", "quantum_ns")
-    where = [
-        run.label,
-        run.fact("host", "name"),
-        run.fact("host", "cpu"),
-        f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}",
-    ]
+    quantum = run.fact("options", "quantum_ns")
+    where = [run.label, run.fact("host", "name"), run.fact("host", "cpu"), run.system()]
     how = [
-        f"OS tick {tick} Hz ({run.fact('tick', 'mode') or 'mode unknown'})" if tick else "OS tick unknown",
         f"kernel {kernel}" if kernel else "",
         f"{run.fact('options', 'repetitions')} repetitions",
         f"quantum {int(quantum) / 1000:g} µs" if quantum.isdigit() else "",

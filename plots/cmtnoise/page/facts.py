@@ -57,11 +57,9 @@ def _number(count: int, thing: str) -> str:
 
 def where(run: Run) -> str:
     """The run in one line."""
-    tick, mode = run.fact("tick", "hz"), run.fact("tick", "mode")
     parts = [
         run.fact("host", "cpu"),
-        f"{run.fact('host', 'os')} {run.fact('host', 'os_release')}".strip(),
-        f"OS tick {tick} Hz{f' ({mode})' if mode else ''}" if tick else "OS tick unknown",
+        run.system(),
         _number(len(run.strands), "strand") + ", " + _number(len(run.kernels), "kernel"),
         str(run.info.get("started", ""))[:19].replace("T", " ") + " UTC",
     ]

@@ -1,0 +1,171 @@
+"""`cmtnoise domain`: lists, builds and runs domains, and reads what a domain wrote."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from cmtnoise.cli import main_of, printable
+
+from cmtnoise_domain import bare, process, profile
+from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.profile import Profile, duration_ns
+from cmtnoise_domain.shape import ACCELS, Changes
+
+KINDS: dict[str, ModuleType] = {"bare": bare}
+EPILOG = """examples:
+  cmtnoise domain list
+  cmtnoise domain run t1-bare
+  cmtnoise domain run t1-bare-tick250 -o results/ticking -- --kernels add,mul --reps 5000
+  cmtnoise domain run ./mine.toml --accel auto
+  cmtnoise domain read x86-bare serial.log"""
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or not int(text):
+        raise argparse.ArgumentTypeError(f"wants a whole number from 1, such as 1000; got {text!r}")
+    return int(text)
+
+
+def _time(text: str) -> int:
+    try:
+        return duration_ns(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
+        raise argparse.ArgumentTypeError(f"wants seconds, such as 60; got {text!r}")
+    return float(text)
+
+
+def _sweep_parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"{prog} PROFILE --", add_help=False, allow_abbrev=False)
+    parser.add_argument("-r", "--reps", type=_count)
+    parser.add_argument("-q", "--quantum", type=_time)
+    parser.add_argument("-n", "--iterations", type=_count)
+    parser.add_argument("-k", "--kernels")
+    parser.add_argument("-s", "--strands")
+    parser.add_argument("--together", action="store_true")
+    return parser
+
+
+def _changes(prog: str, words: Sequence[str]) -> Changes:
+    parser = _sweep_parser(prog)
+    options, others = parser.parse_known_args(words)
+    if others:
+        parser.error(
+            f"{others[0]} is no option of a sweep in a domain; those are --reps, --quantum, --iterations, --kernels, "
+            "--strands and --together"
+        )
+    return Changes(
+        repetitions=options.reps,
+        quantum_ns=options.quantum,
+        iterations=options.iterations,
+        kernels=options.kernels,
+        strands=options.strands,
+        together=options.together,
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cmtnoise domain",
+        description="Runs a sweep in a domain: a place other than this host, such as the static-thread runtime on an emulated "
+        "machine. A profile says what the domain is; the result is an ordinary run folder.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="the profiles there are")
+    listing.add_argument("--json", action="store_true", help="print the table as JSON")
+    after = (
+        "After --, options of `cmtnoise sweep` that change the profile: -r N, -q TIME, -n N, -k KERNELS, -s STRANDS, --together."
+    )
+    for name, words in (("build", "build what a profile needs, and print its folder"), ("run", "run a sweep, print the folder")):
+        action = actions.add_parser(name, help=words, epilog=after)
+        action.add_argument("profile", metavar="PROFILE", help="a name of the list, or a file such as ./mine.toml")
+        if name == "run":
+            action.add_argument("--accel", choices=ACCELS, help="how QEMU runs the machine (default: as the profile says)")
+            action.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
+            action.add_argument("--timeout", metavar="S", type=_seconds, help="seconds until the machine is ended")
+            action.add_argument("--quiet", action="store_true", help="no progress and no remarks on standard error")
+    reading = actions.add_parser("read", help="make a run folder of a captured console, such as of a serial line")
+    reading.add_argument("profile", metavar="PROFILE", help="what was run")
+    reading.add_argument("console", metavar="CONSOLE-FILE", type=Path, help="what came from the console")
+    reading.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
+    return parser
+
+
+def _kind_of(found: Profile) -> ModuleType:
+    if found.kind not in KINDS:
+        raise found.fault(f"there is no kind {found.kind!r}; kinds are {', '.join(KINDS)}", "kind")
+    return KINDS[found.kind]
+
+
+def _list(as_json: bool) -> int:
+    """A profile that is wrong is told and left out."""
+    rows, code = [], 0
+    for name in profile.names():
+        try:
+            found = profile.load(name)
+            rows.append({"name": name, "kind": found.kind, **_kind_of(found).describe(found), "description": found.description})
+        except DomainError as error:
+            print(printable(f"cmtnoise: {error}"), file=sys.stderr)
+            code = 1
+    if as_json:
+        print(json.dumps({"profiles": rows}, indent=2))
+        return code
+    heads = ["name", "kind", "machine", "strands", "tick", "description"]
+    table = [heads]
+    for row in rows:
+        tick = f"{row['tick_hz']} Hz" if row["tick_hz"] else "none"
+        table.append([str({**row, "tick": tick}[head]) for head in heads])
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for line in table:
+        print("  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip())
+    return code
+
+
+def domain(arguments: Sequence[str]) -> None:
+    words = list(arguments)
+    cut = words.index("--") if "--" in words else len(words)
+    parser = _parser()
+    options = parser.parse_args(words[:cut])
+    if words[cut:] and options.action not in ("build", "run"):
+        parser.error(f"{options.action} takes no options of a sweep")
+    if options.action == "list":
+        sys.exit(_list(options.json))
+    changes = _changes(f"cmtnoise domain {options.action}", words[cut + 1 :])
+    request = bare.Request(
+        command=["cmtnoise", "domain", *words],
+        output=getattr(options, "output", None),
+        accel=getattr(options, "accel", None),
+        timeout_s=getattr(options, "timeout", None),
+        quiet=getattr(options, "quiet", False),
+        changes=changes,
+    )
+    process.catch_signals()
+    try:
+        found = profile.load(options.profile)
+        kind = _kind_of(found)
+        if options.action == "build":
+            print(kind.build(found, request))
+            return
+        sys.exit(kind.read(found, options.console, request) if options.action == "read" else kind.run(found, request))
+    except DomainError as error:  # of several lines: what make said
+        first, *more = str(error).split("\n")
+        sys.exit("\n".join([printable(f"cmtnoise: {first}"), *map(printable, more)]))
+    except process.Stopped as stopped:
+        print(f"cmtnoise: broken off by {stopped}", file=sys.stderr)
+        sys.exit(stopped.code)
+
+
+if __name__ == "__main__":
+    main_of(domain)

@@ -1,0 +1,115 @@
+"""QEMU: how a bare image is started on an emulated machine."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cmtnoise_domain.build import Images
+from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.process import Child, pause
+from cmtnoise_domain.shape import Shape
+
+# Machine -> QEMU's program and the Debian package it is in.
+PROGRAMS = {"niagara": ("qemu-system-sparc64", "qemu-system-sparc"), "pc": ("qemu-system-x86_64", "qemu-system-x86")}
+POWER_OFF_S = 10.0
+SAID_MOST = 2000
+# Everything that could differ between two runs is fixed: the clock counts instructions and nothing else.
+CLOCK = ("-rtc", "base=2024-01-01,clock=vm", "-seed", "1")
+
+
+@dataclass(frozen=True)
+class Qemu:
+    """The program for a machine."""
+
+    program: str
+    version: str
+
+
+def find(machine: str) -> Qemu:
+    name, package = PROGRAMS[machine]
+    program = shutil.which(name)
+    if not program:
+        raise DomainError(
+            f"{name} is needed to run a domain of machine {machine} and is not there: "
+            f"install the Debian or Ubuntu package {package} (apt-get install {package})"
+        )
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=30, errors="replace").stdout
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise DomainError(f"{program} --version: {error}") from None
+    found = re.search(r"version ([0-9][0-9A-Za-z.+-]*)", said)
+    return Qemu(program, found[1] if found else "unknown")
+
+
+def _file(path: Path) -> str:
+    return str(path).replace(",", ",,")  # QEMU ends a value at a single comma
+
+
+def _accel(shape: Shape, accel: str) -> list[str]:
+    if accel == "kvm":
+        return ["-accel", "kvm"]
+    if accel == "icount":
+        return ["-accel", "tcg", "-icount", f"shift={shape.icount_shift},sleep=off", *CLOCK]
+    return ["-accel", "tcg", *CLOCK]
+
+
+def _machine(shape: Shape, accel: str, images: Images) -> list[str]:
+    if shape.machine == "niagara":
+        boot = ["-L", str(images.folder / "firmware"), "-device", f"loader,file={_file(images.elf)}"]
+        return ["-M", "niagara", "-m", shape.memory, *boot]
+    smp = f"{len(shape.strand_ids)},sockets={shape.sockets},cores={shape.cores},threads={shape.cpu_threads}"
+    cpu = "host" if accel == "kvm" else shape.cpu
+    ending = ["-device", "isa-debug-exit,iobase=0xf4,iosize=0x04", "-no-reboot"]
+    return ["-M", "q35", "-cpu", cpu, "-smp", smp, "-m", shape.memory, "-kernel", str(images.folder / "cmtnoise32.elf"), *ending]
+
+
+def command(qemu: Qemu, shape: Shape, accel: str, images: Images, console: Path) -> list[str]:
+    """The command line. The console is a file: a pipe can make the UART wait for its reader, which costs time."""
+    line = [qemu.program, *_machine(shape, accel, images), *_accel(shape, accel)]
+    line += ["-nodefaults", "-display", "none", "-monitor", "none"]
+    return [*line, "-chardev", f"file,id=console,path={_file(console)}", "-serial", "chardev:console"]
+
+
+def shown(line: list[str], folders: list[Path]) -> list[str]:
+    """The command line without the names of folders that are another's next time."""
+    out = [Path(line[0]).name]
+    for word in line[1:]:
+        for folder in folders:
+            word = word.replace(f"{_file(folder)}/", "").replace(f"{folder}/", "")
+        out.append(word)
+    return out
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a machine ended. ``why`` is "" once all was read to its end, else a sentence."""
+
+    why: str
+
+
+def run(command: list[str], console: Path, timeout_s: float, feed: Callable[[bytes], bool], powers_off: bool) -> Ended:
+    """Runs the machine and feeds what it writes to the console, until ``feed`` says that it is done, it ends by itself, or time
+    is up. It has ended when this returns or raises."""
+    deadline = time.monotonic() + timeout_s
+    console.touch()
+    with tempfile.TemporaryFile() as said, console.open("rb") as file, Child(command, said) as machine:
+        while True:
+            ended = machine.ended()  # asked before reading: what it wrote until then is read in full
+            if feed(file.read()):
+                if powers_off:
+                    machine.wait(POWER_OFF_S)
+                return Ended("")
+            if ended:
+                said.seek(0)
+                words = " ".join(said.read()[-SAID_MOST:].decode("utf-8", "replace").split())
+                return Ended(f"QEMU ended by itself ({machine.how()})" + (f" and said: {words}" if words else ""))
+            if time.monotonic() > deadline:
+                return Ended(f"not done after {timeout_s:g} s; give it more with --timeout, or less to do with -- --reps")
+            pause()

@@ -1,0 +1,236 @@
+"""The UltraSPARC T1 of the static-thread runtime under QEMU: after a reset, as a guest of the tests' own hypervisor, with a
+tick, and when it is trapped. QEMU counts instructions here (icount), so that what is asserted is exact."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+import zlib
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(os.environ.get("CMTNOISE_BUILD", "build")).resolve() / "test-niagara"
+OBJECTS = BUILD / "bare/niagara"
+PREFIX = "sparc64-linux-gnu-"
+SECONDS = 20  # that an emulated machine may live
+
+
+def run(*command: str | Path) -> str:
+    # What a make around this test was told is not for this one.
+    told = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "BUILD", "CC")
+    environment = {key: value for key, value in os.environ.items() if key not in told}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def make(*settings: str) -> None:
+    """An image and its firmware, in OBJECTS; linked anew, as BARE_EXTRA is no file that make could look at."""
+    (OBJECTS / "cmtnoise.elf").unlink(missing_ok=True)
+    run("make", "-s", "bare", "BARE=niagara", f"BUILD={BUILD}", "WERROR=-Werror", *settings)
+
+
+def symbols() -> dict[str, int]:
+    lines = run(f"{PREFIX}nm", OBJECTS / "cmtnoise.elf").splitlines()
+    return {line.split()[2]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
+
+
+def boot(folder: Path, *more: str, firmware: Path | None = None, until: str = r"^@end: .*\n") -> str:
+    """What the image in OBJECTS writes, up to a line; the emulated machine is ended then, or after SECONDS."""
+    console = folder / "console"
+    console.unlink(missing_ok=True)
+    machine = [
+        "qemu-system-sparc64",
+        "-M",
+        "niagara",
+        "-L",
+        str(firmware or OBJECTS / "firmware"),
+        "-nodefaults",
+        "-display",
+        "none",
+    ]
+    machine += ["-monitor", "none", "-serial", f"file:{console}", "-device", f"loader,file={OBJECTS / 'cmtnoise.elf'}", *more]
+    machine += ["-icount", "shift=3,sleep=off", "-rtc", "base=2024-01-01,clock=vm", "-seed", "1"]
+    emulator = subprocess.Popen(["timeout", "-k", "1", str(SECONDS), *machine], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        while emulator.poll() is None:
+            if console.exists() and re.search(until, console.read_text(), re.MULTILINE):
+                break
+            time.sleep(0.02)
+        else:
+            pytest.fail(
+                f"no {until!r}: {emulator.communicate()[1].decode()}{console.read_text()[-2000:] if console.exists() else ''}"
+            )
+    finally:
+        emulator.terminate()
+        emulator.communicate()
+    return console.read_text()
+
+
+def records(console: str) -> dict[tuple[int, str], list[tuple[int, int]]]:
+    """Start and duration of every repetition, by strand and kernel. Records that are cut or damaged are a failure."""
+    found = {}
+    for announced in re.finditer(r"^@record: (\d+) (\w+) (\d+) ([0-9a-f]{8})\n", console, re.MULTILINE):
+        text = console[announced.end() : announced.end() + int(announced[3])]
+        assert zlib.crc32(text.encode()) == int(announced[4], 16)
+        rows = [line.split("\t") for line in text.splitlines() if line[0].isdigit()]
+        found[int(announced[1]), announced[2]] = [(int(start), int(duration)) for start, duration in rows]
+    return found
+
+
+def interrupts(console: str) -> list[int]:
+    """Timer interrupts of each record, by the runtime's own count."""
+    counters = re.findall(r"^# counter.timer_interrupts: (\d+) (\d+)$", console, re.MULTILINE)
+    return [int(after) - int(before) for before, after in counters]
+
+
+def facts(console: str) -> dict[str, str]:
+    return dict(re.findall(r"^@(\w+): (.*)$", console, re.MULTILINE))
+
+
+def test_a_reset_without_a_tick_has_no_peak_and_no_two_runs_differ(tmp_path: Path) -> None:
+    make("THREADS=0:add+window+load_mem", "REPS=300")
+    console = boot(tmp_path)
+    assert facts(console)["entered"] == "reset" and facts(console)["label"] == "emulated"
+    assert facts(console)["timer_hz"] == "100000000" and "QEMU" in facts(console)["timer_hz_from"]
+    assert facts(console)["end"] == "ok"
+    step = int(facts(console)["timer_step_counts"])
+    measured = records(console)
+    assert list(measured) == [(0, "add"), (0, "window"), (0, "load_mem")]
+    for repetitions in measured.values():
+        durations = [duration for _, duration in repetitions]
+        assert len(durations) == 300 and max(durations) - min(durations) <= step
+    assert interrupts(console) == [0, 0, 0]
+    assert boot(tmp_path) == console
+
+
+def ticks_found(repetitions: list[tuple[int, int]], period: int) -> tuple[int, range]:
+    """How many repetitions are peaks, and when the first tick may have come if all came at multiples of the period."""
+    least = min(duration for _, duration in repetitions)
+    peaks = [(start, start + duration) for start, duration in repetitions if duration > 1.005 * least]
+    numbers = [round((start - peaks[0][0]) / period) for start, _ in peaks]
+    assert numbers == list(range(len(peaks)))
+    first = max(start - number * period for number, (start, _) in enumerate(peaks))
+    last = min(end - number * period for number, (_, end) in enumerate(peaks))
+    return len(peaks), range(first, last)
+
+
+@pytest.mark.parametrize("hz", [250, 1000])
+def test_a_tick_is_found_at_its_rate_and_does_not_drift(hz: int, tmp_path: Path) -> None:
+    make("THREADS=0:add", "REPS=1000", "TICK_HZ=" + str(hz))
+    console = boot(tmp_path)
+    (repetitions,) = records(console).values()
+    count, phase = ticks_found(repetitions, 100_000_000 // hz)
+    span = repetitions[-1][0] + repetitions[-1][1] - repetitions[0][0]
+    assert count in (span * hz // 100_000_000, span * hz // 100_000_000 + 1)
+    assert phase, "no phase explains all the peaks: the ticks drift"
+    assert 0 <= interrupts(console)[0] - count <= 1  # three repetitions before the first stamp are counted too
+
+
+def test_a_tick_that_takes_longer_than_its_period_leaves_some_out(tmp_path: Path) -> None:
+    make("THREADS=0:add", "REPS=100", "TICK_HZ=10000", "TICK_PATH=15000", "ITERATIONS=48")
+    console = boot(tmp_path)  # 15000 turns of two instructions take 24000 counts, the period is 10000
+    (repetitions,) = records(console).values()
+    assert facts(console)["end"] == "ok"
+    span = repetitions[-1][0] + repetitions[-1][1] - repetitions[0][0]
+    counted = span * 103 / 100  # three repetitions before the first stamp are counted too
+    assert counted / 30000 - 2 <= interrupts(console)[0] <= counted / 30000 + 2
+
+
+def hypervisor(folder: Path, has_all: int) -> list[str]:
+    """QEMU's arguments for the tests' hypervisor; its firmware, which begins there and not in the image, goes to the folder."""
+    for unused in ("nvram1", "1up-md.bin", "1up-hv.bin", "q.bin", "openboot.bin"):
+        (folder / unused).touch()
+    link = [f"{PREFIX}gcc", "-I.", "-mcpu=niagara", "-fno-pic", "-nostdlib", "-static", "-Wl,--build-id=none"]
+    elf = folder / "hypervisor.elf"
+    source = "tests/bare/niagara/hypervisor.S"
+    run(*link, f"-DHAS_ALL={has_all}", "-Wl,-Ttext=0x100000,-e,niagara_start", "-o", elf, source)
+    reset = folder / "reset.elf"
+    stub = OBJECTS / "obj/domains/bare/niagara/firmware/reset.o"
+    run(*link, "-Wl,-Ttext=0xfff0000000,-e,0xfff0000020", f"-Wl,-R,{elf}", "-o", reset, stub)
+    run(f"{PREFIX}objcopy", "-O", "binary", "-j", ".text", reset, folder / "reset.bin")
+    return ["-device", f"loader,file={elf}"]
+
+
+EXIT = r"^\[hypervisor\] MACH_EXIT 0{15}[01]\n"
+
+
+def test_the_same_image_is_a_guest_of_a_hypervisor(tmp_path: Path) -> None:
+    make("THREADS=0:add+window 5-6:mul", "REPS=100", "LABEL=emulated")
+    console = boot(tmp_path, *hypervisor(tmp_path, has_all=1), firmware=tmp_path, until=EXIT)
+    told = facts(console)
+    assert (told["entered"], told["hypervisor"], told["cpu"]) == ("hypervisor", "sun4v", "SUNW,UltraSPARC-T1")
+    assert told["timer_hz"] == "100000000" and "clock-frequency" in told["timer_hz_from"]
+    at = symbols()
+    assert int(told["memory_bytes"]) == 0x84000000 - at["niagara_free"]  # the description's block, not the 128 MB
+    assert list(records(console)) == [(0, "add"), (0, "window")]
+    assert "# start_time: 2024-01-02T03:04:05" in console
+    assert "# label: emulated" in console
+    started = re.findall(r"^\[hypervisor\] CPU_START (\w+) (\w+) (\w+) (\w+)$", console, re.MULTILINE)
+    wanted = [(n, at["niagara_start_strand"], at["niagara_traps"], at["niagara_strands"] + 64 * n) for n in (5, 6)]
+    assert [tuple(int(argument, 16) for argument in call) for call in started] == wanted
+    assert "@failed: 5 - there is no such strand, or it did not start" in console
+    assert console.endswith("[hypervisor] MACH_EXIT 0000000000000001\n")
+
+
+def test_a_guest_ticks_too_whatever_the_hypervisor_does_to_trap_globals(tmp_path: Path) -> None:
+    make("THREADS=0:add", "REPS=300", "TICK_HZ=250")
+    console = boot(tmp_path, *hypervisor(tmp_path, has_all=1), firmware=tmp_path, until=EXIT)
+    (repetitions,) = records(console).values()
+    count, phase = ticks_found(repetitions, 400_000)
+    assert count in (7, 8) and phase
+    assert console.endswith("[hypervisor] MACH_EXIT 0000000000000000\n")
+
+
+def test_a_hypervisor_with_a_console_alone_needs_the_rate_built_in(tmp_path: Path) -> None:
+    make("THREADS=0:add", "REPS=20")
+    arguments = hypervisor(tmp_path, has_all=0)
+    console = boot(tmp_path, *arguments, firmware=tmp_path)
+    assert "@end: failed the rate of %tick is not known, since the hypervisor gave no machine description" in console
+    make("THREADS=0:add", "REPS=20", "TIMER_HZ=100000000")
+    console = boot(tmp_path, *arguments, firmware=tmp_path)
+    assert facts(console)["end"] == "ok"
+    assert facts(console)["timer_hz_from"] == "fixed when the image was built"
+    assert "# start_time: 1970-01-01T00:00:00." in console
+    assert list(records(console)) == [(0, "add")]
+
+
+@pytest.mark.parametrize(
+    ("fault", "type_", "name"),
+    [
+        ("illegal_instruction", 0x10, "illegal_instruction"),
+        ("misaligned_load", 0x34, "mem_address_not_aligned"),
+        ("broken_stack", 0x34, "mem_address_not_aligned"),
+    ],
+)
+def test_a_trap_is_told_with_type_address_and_strand(fault: str, type_: int, name: str, tmp_path: Path) -> None:
+    extra = f"BARE_EXTRA=tests/bare/niagara/{fault}.S"
+    make("THREADS=0:add", "REPS=20", extra, "BARE_LDFLAGS=-Wl,--wrap=bare_tell_facts")
+    console = boot(tmp_path)
+    at = symbols()
+    told = re.search(r"^@trap: 0 0x(\w+) 0x(\w+) (.*)\n@end: failed trapped\n", console, re.MULTILINE)
+    assert told and int(told[1], 16) == type_ and told[3] == name
+    if fault == "broken_stack":  # the spill handler itself
+        assert at["niagara_traps"] + 0x80 * 32 <= int(told[2], 16) < at["niagara_traps"] + 0x84 * 32
+    else:
+        assert int(told[2], 16) == at["trap_here"]
+    assert not records(console)
+
+
+def test_too_little_memory_is_told(tmp_path: Path) -> None:
+    make("THREADS=0:load_mem", "REPS=20")
+    console = boot(tmp_path, "-m", "16")
+    assert re.search(r"^@trap: 0 0x3f 0x\w+ data_real_translation_miss: there is no memory;", console, re.MULTILINE)
+    assert "@end: failed trapped" in console
+
+
+def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
+    assert shutil.which("make")
+    missing = ["make", "-s", "bare", "BARE=niagara", f"BUILD={tmp_path}", "BARE_CC=no-such-gcc"]
+    done = subprocess.run(missing, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "there is no no-such-gcc: install gcc-sparc64-linux-gnu" in done.stderr
