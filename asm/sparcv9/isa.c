@@ -1,4 +1,4 @@
-/* SPARC V9: there is no instruction that tells a program what the CPU is and can; the OS is asked (os_cpu_has). */
+/* SPARC V9: there is no instruction that tells a program what the CPU is and can; the OS is asked. */
 #include "asm/isa.h"
 #include "harness/os/os.h"
 
@@ -16,7 +16,8 @@ int isa_has(const char *feature)
 	return os_cpu_has(feature) > 0;
 }
 
-/* %tick counts the clock of the core. The T-series and all that this runs on keep one clock; there is no flag to ask. */
+/* %tick counts the strand's clock. The T-series keep theirs; older ones may change it (UltraSPARC IIe and III under Linux's
+ * cpufreq), and no flag tells: that is left to the timer's own test against the OS's clock. */
 const char *isa_timer_variance(void)
 {
 	return 0;
@@ -30,6 +31,5 @@ void isa_cpu_name(char *name, size_t size)
 
 void isa_hypervisor(char *name, size_t size)
 {
-	(void)size;
-	name[0] = 0;
+	os_hypervisor(name, size);
 }

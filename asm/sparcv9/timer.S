@@ -8,4 +8,4 @@
 	rd	%tick, %g1
 	.endr
 	LOOP	timer
-	END	timer
+	END	timer, %g1

@@ -2,6 +2,7 @@
  * program ask of an OS (describing the host, its doctor, the states of strands) is not here: the launcher tells it. */
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include "asm/isa.h"
 #include "domains/bare/bare.h"
@@ -43,6 +44,11 @@ int os_where(unsigned *strand, bool *bound)
 int os_cpu_has(const char *feature)
 {
 	return machine_has(feature);
+}
+
+void os_hypervisor(char *name, size_t size)
+{
+	snprintf(name, size, "%s", bare_machine.hypervisor);
 }
 
 int os_realtime(struct why *why)

@@ -1,7 +1,7 @@
 /* Linux: features of a CPU that cannot be asked itself. */
 #define _GNU_SOURCE
+#include "harness/os/linux-cpu.h"
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
@@ -11,27 +11,17 @@
 /* AT_HWCAP of SPARC (Linux arch/sparc/include/asm/elf_64.h and uapi/asm/hwcap.h). */
 enum { SPARC_VIS = 0x2000, SPARC_FMAF = 0x10000 };
 
-static bool cpuinfo_says(const char *key, const char *word)
-{
-	char line[256];
-	bool found = false;
-	FILE *file = linux_open("/proc/cpuinfo");
-	while (file && !found && fgets(line, sizeof line, file))
-		found = !strncmp(line, key, strlen(key)) && strstr(line, word);
-	if (file)
-		fclose(file);
-	return found;
-}
-
-/* A T1 computes square roots in a trap, and has of VIS just some instructions, so that Linux does not list it. */
 static bool is_t1(void)
 {
-	return cpuinfo_says("cpu", "T1") || cpuinfo_says("cpucaps", "niagara1");
+	char cpu[64];
+	return linux_cpuinfo("cpu", cpu, sizeof cpu) > 0 && strstr(cpu, "UltraSparc T1");
 }
 
-static int sparc_has(const char *feature)
+/* A T1 leaves square roots to a trap (Linux arch/sparc/math-emu/math_64.c: "Niagara always gives unimplemented"). VIS it has in
+ * part, so that Linux does not list it; that fpadd32 is in that part shows in what Linux has to emulate there
+ * (arch/sparc/kernel/visemul.c). */
+int linux_sparc_has(const char *feature, unsigned long hwcap)
 {
-	unsigned long hwcap = getauxval(AT_HWCAP);
 	if (!strcmp(feature, "fmaf"))
 		return (hwcap & SPARC_FMAF) != 0;
 	if (!strcmp(feature, "fpadd32"))
@@ -45,5 +35,5 @@ int os_cpu_has(const char *feature)
 {
 	struct utsname name;
 	uname(&name); /* fails only for a bad address */
-	return strncmp(name.machine, "sparc", 5) ? -ENOTSUP : sparc_has(feature);
+	return strncmp(name.machine, "sparc", 5) ? -ENOTSUP : linux_sparc_has(feature, getauxval(AT_HWCAP));
 }

@@ -10,6 +10,7 @@
 #include "domains/tick/tick.h"
 #include "harness/os/linux-files.h"
 #include "harness/os/os.h"
+#include "harness/provenance.h"
 
 void doctor_explain(struct finding *f, const char *effect, const char *mend)
 {
@@ -88,10 +89,16 @@ static void check_hypervisor(struct findings *f, const struct topology *t)
 		finding_add(f, FINDING_OK, "hypervisor", "none that the CPU tells of");
 		return;
 	}
-	doctor_explain(
-		finding_add(f, FINDING_NOTE, "hypervisor", "%s", name),
-		"figures are labelled virtualised: the hypervisor takes strands away unseen, and its own tick shows too",
-		"measure on the machine itself, or dedicate and pin its CPUs to this guest");
+	struct finding *finding = finding_add(f, FINDING_NOTE, "hypervisor", "%s", name);
+	if (!strcmp(provenance_here(), "emulated"))
+		doctor_explain(finding, "figures are labelled emulated: times are the emulator's, not a CPU's",
+			       "measure on a machine of this kind");
+	else
+		doctor_explain(
+			finding,
+			"figures are labelled virtualised: the hypervisor takes strands away unseen, and its own "
+			"tick shows too",
+			"measure on the machine itself, or dedicate and pin its CPUs to this guest");
 }
 
 static bool is_not_first(const struct strand *strand, const void *first)
@@ -123,6 +130,16 @@ static void check_tick(struct findings *f, const struct topology *t)
 		       "a peak in every period: what cmtnoise is here to show", mend);
 }
 
+/* x86's, and the three of SPARC (Linux arch/sparc/kernel/time_64.c), where the OS has no other. */
+static bool is_counter_of_cpu(const char *clocksource)
+{
+	static const char *const counters[] = {"tsc", "tick", "stick", "hbtick"};
+	for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+		if (!strcmp(clocksource, counters[i]))
+			return true;
+	return false;
+}
+
 static void check_clocksource(struct findings *f, const struct topology *t)
 {
 	struct tick_configuration tick;
@@ -130,8 +147,8 @@ static void check_clocksource(struct findings *f, const struct topology *t)
 	tick_read(&tick);
 	if (!tick.clocksource[0])
 		finding_add(f, FINDING_NOTE, "clock source", "not known here: the OS does not say");
-	else if (!strcmp(tick.clocksource, "tsc"))
-		finding_add(f, FINDING_OK, "clock source", "tsc");
+	else if (is_counter_of_cpu(tick.clocksource))
+		finding_add(f, FINDING_OK, "clock source", "%s", tick.clocksource);
 	else
 		doctor_explain(finding_add(f, FINDING_NOTE, "clock source", "%s, not tsc", tick.clocksource),
 			       "the OS may have found the time-stamp counter unreliable; the timer's own test decides",

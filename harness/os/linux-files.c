@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <string.h>
 #include <unistd.h>
 
 static const char *root = "";
@@ -40,4 +41,26 @@ int linux_read(const char *path, char *buffer, size_t size)
 FILE *linux_open(const char *path)
 {
 	return fopen(linux_path(path), "re");
+}
+
+int linux_cpuinfo(const char *key, char *value, size_t size)
+{
+	char line[256];
+	size_t length = strlen(key);
+	int result = -ENOENT;
+	FILE *file = linux_open("/proc/cpuinfo");
+	value[0] = 0;
+	while (file && result < 0 && fgets(line, sizeof line, file)) {
+		if (strncmp(line, key, length))
+			continue;
+		char *text = line + length + strspn(line + length, " \t");
+		if (*text != ':')
+			continue;
+		text += strspn(text, ": \t");
+		text[strcspn(text, "\n")] = 0;
+		result = snprintf(value, size, "%s", text);
+	}
+	if (file)
+		fclose(file);
+	return result;
 }

@@ -10,18 +10,8 @@
 /* Where the instruction set has no way to ask the CPU itself. x86 and others write "model name", SPARC "cpu". */
 static void cpu_name_of_os(char *name, size_t size)
 {
-	char line[256];
-	FILE *file = linux_open("/proc/cpuinfo");
-	while (file && !name[0] && fgets(line, sizeof line, file)) {
-		char *value = strchr(line, ':');
-		if (!value || (strncmp(line, "model name", 10) && strncmp(line, "cpu\t", 4)))
-			continue;
-		value += strspn(value, ": \t");
-		value[strcspn(value, "\n")] = 0;
-		snprintf(name, size, "%s", value);
-	}
-	if (file)
-		fclose(file);
+	if (linux_cpuinfo("model name", name, size) <= 0)
+		linux_cpuinfo("cpu", name, size);
 }
 
 void os_describe(struct json *j)

@@ -63,6 +63,14 @@ static void read_caches(struct topology *t, unsigned strand)
 	}
 }
 
+/* Linux on SPARC writes them beside each other, in bytes (arch/sparc/kernel/sysfs.c). */
+static void read_caches_of_sparc(struct topology *t, unsigned strand)
+{
+	t->l1i_bytes = strand_value(strand, "l1_icache_size", t->l1i_bytes);
+	t->l1d_bytes = strand_value(strand, "l1_dcache_size", t->l1d_bytes);
+	t->l2_bytes = strand_value(strand, "l2_cache_size", t->l2_bytes);
+}
+
 /* sysfs repeats core ids in each package; the topology's are unique. A core is told by its package and its id there. */
 static void number_cores(struct topology *t, const uint64_t *core_ids, const uint64_t *package_ids)
 {
@@ -98,6 +106,7 @@ int os_topology(struct topology *t)
 	}
 	number_cores(t, ids, ids + t->count);
 	read_caches(t, t->strands[0].id);
+	read_caches_of_sparc(t, t->strands[0].id);
 	snprintf(t->source, sizeof t->source, "linux sysfs");
 	free(ids);
 	return 0;

@@ -33,6 +33,9 @@ int os_where(unsigned *strand, bool *bound);
  * -ENOTSUP where the OS does not say. */
 int os_cpu_has(const char *feature);
 
+/* The hypervisor or emulator that the OS knows it runs on, likewise for instruction sets that cannot tell; "" for none. */
+void os_hypervisor(char *name, size_t size);
+
 /* Real-time scheduling of the calling thread, under the policy and priority that os_realtime_name tells. On failure `why`
  * says what is missing; on success it holds what limits it here, or "". */
 extern const char os_realtime_name[]; /* "fifo 80" */

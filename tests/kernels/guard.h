@@ -11,7 +11,8 @@ typedef void kernel_function(uint64_t iterations, void *operand);
  * says which is which. Everything is as before afterwards, so that the caller lives to tell. */
 unsigned guard_call(kernel_function *kernel, uint64_t iterations, void *operand);
 
-/* What the kernel left in the registers of an integer and of a double result. */
+/* The registers of an integer and of a double result: what the kernel left there, and, for kernels that go on from whatever
+ * there is, what the integer one holds before. */
 extern uint64_t guard_integer;
 extern double guard_double;
 
@@ -27,11 +28,17 @@ struct guard_fault {
 extern const struct guard_fault guard_faults[];
 extern const size_t guard_fault_count;
 
-/* What a kernel leaves behind, computed in C; only kernels whose results are defined are here. */
+/* A call of a kernel: operations in all, what guard_integer and the first 8 bytes of its operand held before. */
+struct model_run {
+	uint64_t iterations, operations, integer, memory;
+};
+
+/* What a kernel leaves behind, computed in C: the result, and the memory in `run`. A kernel that leaves nothing in a register
+ * has neither function; what it is then seen by stands in test_kernels.c. */
 struct model {
 	const char *kernel;
-	uint64_t (*integer)(uint64_t iterations, uint64_t operations); /* NULL: not defined */
-	double (*real)(uint64_t iterations, uint64_t operations);
+	uint64_t (*integer)(struct model_run *run);
+	double (*real)(const struct model_run *run);
 };
 
 extern const struct model models[];

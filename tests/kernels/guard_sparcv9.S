@@ -1,8 +1,9 @@
 /*
  * unsigned guard_call(kernel_function *kernel, uint64_t iterations, void *operand): see guard.h.
  *
- * Bits: 0-7 %l0-%l7, 8-13 %i0-%i5, 14 %g2, %g3, %g6 or %g7, 15 %sp or %fp. Exceptions from bit 16: inexact, division by
- * zero, underflow, overflow, invalid, as they stand in FSR's aexc.
+ * Bits: 0-7 %l0-%l7, 8-11 %i0-%i3, 12 %i4 or %i5, 13 what FSR controls (rounding, traps, non-standard mode), 14 %g2, %g3, %g6
+ * or %g7, 15 %sp, %fp or the register window. Exceptions from bit 16: inexact, division by zero, underflow, overflow,
+ * invalid, as they stand in FSR's aexc.
  */
 #define SAVED_SP 0
 #define SAVED_FP 8
@@ -13,6 +14,8 @@
 #define SAVED_G7 48
 #define FSR_BEFORE 56
 #define FSR_AFTER 64
+#define WINDOW_LEFT 72
+#define AREA_SIZE 80
 
 	.register %g2, #ignore
 	.register %g3, #ignore
@@ -74,6 +77,17 @@ guard_call:
 	jmpl	%g1, %o7
 	 nop
 	ADDRESS	area, %g4
+	stx	%g0, [%g4 + WINDOW_LEFT]
+	/* A window that the kernel opened and left: this one's %fp is the stack pointer of the guard's. */
+	ldx	[%g4 + SAVED_SP], %g1
+	cmp	%sp, %g1
+	be,pt	%xcc, 1f
+	 cmp	%fp, %g1
+	bne,pt	%xcc, 1f
+	 nop
+	restore
+	stx	%g1, [%g4 + WINDOW_LEFT]
+1:
 	ADDRESS	guard_integer, %g1
 	stx	%o0, [%g1]
 	ADDRESS	guard_double, %g1
@@ -87,7 +101,6 @@ guard_call:
 	.endr
 	sethi	%hi(1 << 12), %o3
 	CHECK	%i4, 0x204, %o3
-	sethi	%hi(1 << 13), %o3
 	CHECK	%i5, 0x205, %o3
 	sethi	%hi(1 << 14), %o3
 	CHECK	%g2, 0x302, %o3
@@ -97,8 +110,16 @@ guard_call:
 	sethi	%hi(1 << 15), %o3
 	CHECK_SAVED %sp, SAVED_SP, %o3
 	CHECK_SAVED %fp, SAVED_FP, %o3
+	CHECK_SAVED %g0, WINDOW_LEFT, %o3
 	stx	%fsr, [%g4 + FSR_AFTER]
 	ldx	[%g4 + FSR_AFTER], %g1
+	ldx	[%g4 + FSR_BEFORE], %o5
+	xor	%g1, %o5, %o5
+	sethi	%hi(0xcfc00000), %g5		/* RD, TEM, NS */
+	and	%o5, %g5, %o5
+	sethi	%hi(1 << 13), %o3
+	CHECK	%o5, 0, %o3
+	ldx	[%g4 + FSR_BEFORE], %fsr
 	srlx	%g1, 5, %g1
 	and	%g1, 31, %g1
 	sllx	%g1, 16, %g1
@@ -113,7 +134,7 @@ guard_call:
 	 restore
 	.size	guard_call, . - guard_call
 
-	.global	spoils_locals, spoils_ins, spoils_application_registers, moves_stack, divides_by_zero
+	.global	spoils_locals, spoils_ins, spoils_application_registers, moves_stack, leaves_a_window, rounds_to_zero, divides_by_zero
 spoils_locals:
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	inc	%l\n
@@ -132,6 +153,19 @@ spoils_application_registers:
 moves_stack:
 	retl
 	 sub	%sp, 176, %sp
+leaves_a_window:
+	save	%sp, -176, %sp
+	jmpl	%i7 + 8, %g0
+	 nop
+/* The six places behind the window's own are for the called (SPARC Compliance Definition 2.4, 3P). */
+rounds_to_zero:
+	stx	%fsr, [%sp + 2047 + 128]
+	ldx	[%sp + 2047 + 128], %g1
+	sethi	%hi(1 << 30), %g5
+	xor	%g1, %g5, %g1
+	stx	%g1, [%sp + 2047 + 128]
+	retl
+	 ldx	[%sp + 2047 + 128], %fsr
 divides_by_zero:
 	rd	%pc, %g5
 	ba,pt	%xcc, 1f
@@ -146,7 +180,7 @@ divides_by_zero:
 	.global	guard_integer, guard_double
 	.section ".bss"
 	.align	8
-area:	.skip	72
+area:	.skip	AREA_SIZE
 guard_integer: .skip 8
 guard_double: .skip 8
 	.section .note.GNU-stack,"",@progbits

@@ -32,17 +32,20 @@ guard_call:
 	andl	$~0x3f, (%rsp)
 	ldmxcsr	(%rsp)
 	fnstcw	4(%rsp)
-	mov	%rdi, %rax
+	mov	%rdi, %r11
 	mov	%rsi, %rdi
 	mov	%rdx, %rsi
 	mov	%rsp, saved_rsp(%rip)
+	/* Several kernels begin with whatever is in the register. */
+	mov	guard_integer(%rip), %rax
+	mov	%rax, %rcx
 	mov	$0x1111111111111111, %rbx
 	mov	$0x2222222222222222, %rbp
 	mov	$0x3333333333333333, %r12
 	mov	$0x4444444444444444, %r13
 	mov	$0x5555555555555555, %r14
 	mov	$0x6666666666666666, %r15
-	call	*%rax
+	call	*%r11
 	mov	%rax, guard_integer(%rip)
 	movq	%xmm0, guard_double(%rip)
 	pushf

@@ -1,74 +1,72 @@
-/* What the SPARC V9 kernels leave behind. */
+/* What the SPARC V9 kernels leave behind. They set their registers themselves. */
 #include "tests/kernels/model.h"
 #include <string.h>
 
-static uint64_t count_of_operations(uint64_t iterations, uint64_t operations)
+static uint64_t add(struct model_run *run)
 {
-	(void)iterations;
-	return operations;
+	return run->operations;
 }
 
-/* One of eight chains; each turn adds 32 times the iterations left. */
-static uint64_t iterations_left(uint64_t iterations, uint64_t operations)
+/* One of eight chains; each turn adds 32 times the iterations left after it. */
+static uint64_t add_wide(struct model_run *run)
 {
-	(void)operations;
-	return 32 * (iterations * (iterations - 1) / 2);
+	return 32 * (run->iterations * (run->iterations - 1) / 2);
 }
 
-static uint64_t nothing(uint64_t iterations, uint64_t operations)
+static uint64_t atomic(struct model_run *run)
 {
-	(void)iterations, (void)operations;
-	return 0;
+	uint64_t expected = 0, value = 0;
+	for (uint64_t i = 0; i < run->operations; i++) {
+		uint64_t before = run->memory;
+		if (before == expected)
+			run->memory = value;
+		value = before;
+	}
+	return value;
 }
 
-static uint64_t shifted_one(uint64_t iterations, uint64_t operations)
+static uint64_t div_by_one(struct model_run *run)
 {
-	(void)iterations;
-	return operations * 3 < 64 ? (uint64_t)1 << operations * 3 : 0;
-}
-
-static uint64_t multiplied(uint64_t iterations, uint64_t operations)
-{
-	(void)iterations;
-	return product(0xdeece66d, operations);
-}
-
-static uint64_t dividend(uint64_t iterations, uint64_t operations)
-{
-	(void)iterations, (void)operations;
+	(void)run;
 	return (uint64_t)0x12345400 << 31 | 0x155;
 }
 
-/* Two sums of 32 bits in one register: 1s in the upper half, 3s in the lower. */
-static double two_sums(uint64_t iterations, uint64_t operations)
+static uint64_t mul(struct model_run *run)
 {
-	uint64_t bits = (operations & 0xffffffff) << 32 | (operations * 3 & 0xffffffff);
+	return power(0xdeece66d, run->operations);
+}
+
+static uint64_t shift(struct model_run *run)
+{
+	return shifted(1, 3 * run->operations);
+}
+
+static uint64_t xor (struct model_run * run) { return run->operations % 2 ? 0x5a5 : 0; }
+
+	/* From 0.0 on. */
+	static double fadd(const struct model_run *run)
+{
+	return (double)run->operations;
+}
+
+/* Two sums of 32 bits in one register: 1s in the upper half, 3s in the lower. */
+static double vadd(const struct model_run *run)
+{
+	uint64_t bits = (run->operations & 0xffffffff) << 32 | (run->operations * 3 & 0xffffffff);
 	double value;
-	(void)iterations;
 	memcpy(&value, &bits, sizeof value);
 	return value;
 }
 
-/* One of eight chains, from 1.0 on. */
-static double eighth_of_ones(uint64_t iterations, uint64_t operations)
+static double vfma(const struct model_run *run)
 {
-	(void)iterations;
-	return 1 + (double)(operations / 8);
+	return one_and_share(run, 8);
 }
 
 const struct model models[] = {
-	{"add", count_of_operations, NULL},
-	{"add_wide", iterations_left, NULL},
-	{"atomic", nothing, NULL},
-	{"div", dividend, NULL},
-	{"fadd", NULL, sum_of_ones},
-	{"fdiv", NULL, quotients},
-	{"fmul", NULL, one_and_a_half},
-	{"fsqrt", NULL, root_of_pi},
-	{"mul", multiplied, NULL},
-	{"shift", shifted_one, NULL},
-	{"vadd", NULL, two_sums},
-	{"vfma", NULL, eighth_of_ones},
-	{"xor", nothing, NULL},
+	{"add", add, NULL},   {"add_wide", add_wide, NULL}, {"atomic", atomic, NULL},       {"div", div_by_one, NULL},
+	{"fadd", NULL, fadd}, {"fdiv", NULL, quotients},    {"fmul", NULL, one_and_a_half}, {"fsqrt", NULL, root_of_pi},
+	{"mul", mul, NULL},   {"shift", shift, NULL},       {"vadd", NULL, vadd},           {"vfma", NULL, vfma},
+	{"xor", xor, NULL},
 };
 const size_t model_count = sizeof models / sizeof *models;

@@ -189,6 +189,8 @@ static void the_tick(void **state)
 	expect("clock source", FINDING_NOTE, "hpet, not tsc", "dmesg | grep -i tsc says why; tsc=reliable overrides");
 	put("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
 	expect("clock source", FINDING_OK, "tsc", "");
+	put("/sys/devices/system/clocksource/clocksource0/current_clocksource", "stick\n");
+	expect("clock source", FINDING_OK, "stick", "");
 }
 
 static void device_interrupts(void **state)
@@ -248,6 +250,8 @@ static void what_the_cpu_says(void **state)
 	       "--accept-timer measures all the same, and says so in every record");
 	expect("hypervisor", FINDING_NOTE, "KVM",
 	       "measure on the machine itself, or dedicate and pin its CPUs to this guest");
+	hypervisor = "QEMU TCG";
+	expect("hypervisor", FINDING_NOTE, "QEMU TCG", "measure on a machine of this kind");
 	variance = NULL;
 	hypervisor = "";
 }

@@ -49,6 +49,21 @@ static void counters_of_a_strand(void **state)
 	assert_int_equal(values[COUNTER_TIMER_INTERRUPTS], COUNTER_UNKNOWN);
 }
 
+/* As Linux 6.1 shows it on an emulated UltraSPARC IIi: the timer has no line of its own. */
+static void counters_on_sparc(void **state)
+{
+	uint64_t values[COUNTER_COUNT];
+	(void)state;
+	put("/proc/interrupts", "            CPU0       \n"
+				"   0:         42      none       timer\n"
+				"   1:          3     sun4u     -IVEC      power\n"
+				"   5:         67     sun4u     -IVEC      su(serial)\n"
+				"NMI:          1      Non-maskable interrupts\n");
+	os_counters(0, values);
+	assert_int_equal(values[COUNTER_TIMER_INTERRUPTS], 42);
+	assert_int_equal(values[COUNTER_OTHER_INTERRUPTS], 3 + 67 + 1);
+}
+
 static void put_strand(unsigned id, const char *core, const char *package)
 {
 	char path[128];
@@ -90,6 +105,22 @@ static void the_flat_topology(void **state)
 	topology_free(&t);
 }
 
+static void caches_on_sparc(void **state)
+{
+	struct topology t = {0};
+	(void)state;
+	put("/sys/devices/system/cpu/online", "0\n");
+	put("/sys/devices/system/cpu/cpu0/l1_dcache_size", "8192\n");
+	put("/sys/devices/system/cpu/cpu0/l1_icache_size", "16384\n");
+	put("/sys/devices/system/cpu/cpu0/l2_cache_size", "3145728\n");
+	assert_int_equal(os_topology(&t), 0);
+	assert_int_equal(t.l1d_bytes, 8 << 10);
+	assert_int_equal(t.l1i_bytes, 16 << 10);
+	assert_int_equal(t.l2_bytes, 3 << 20);
+	assert_int_equal(t.l3_bytes, 0);
+	topology_free(&t);
+}
+
 /* Of strand 0 of the host that runs this, and of strands that only the files know. */
 static void states_of_strands(void **state)
 {
@@ -115,10 +146,8 @@ static void states_of_strands(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ON_A_HOST(small_files_are_read_whole),
-		ON_A_HOST(counters_of_a_strand),
-		ON_A_HOST(the_flat_topology),
-		ON_A_HOST(states_of_strands),
+		ON_A_HOST(small_files_are_read_whole), ON_A_HOST(counters_of_a_strand), ON_A_HOST(counters_on_sparc),
+		ON_A_HOST(the_flat_topology),          ON_A_HOST(caches_on_sparc),      ON_A_HOST(states_of_strands),
 	};
 	return cmocka_run_group_tests_name("linux", tests, NULL, NULL);
 }
