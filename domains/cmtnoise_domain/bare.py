@@ -92,7 +92,7 @@ def _follow(collector: Collector, line: list[str], console: Path, timeout_s: flo
         ended = qemu.run(line, console, timeout_s, collector.feed, powers_off)
     except Stopped as stopped:
         if collector.folder.path is not None:
-            collector.conclude(str(stopped), console)
+            collector.conclude(str(stopped), console, stopped=True)
         raise
     finally:
         collector.progress.end()

@@ -80,8 +80,9 @@ class Collector:
             said = [f"the runtime ended without the record of {named}"]
         return ("failed", "; ".join(said)) if said else ("complete", "")
 
-    def conclude(self, why: str, raw: Path) -> int:
-        """Ends the run and says how it ended; the exit code. ``raw`` is the console as it came."""
+    def conclude(self, why: str, raw: Path, stopped: bool = False) -> int:
+        """Ends the run and says how it ended; the exit code. ``raw`` is the console as it came; the caller says that it
+        was ``stopped`` by a signal."""
         self.reader.finish()
         self.progress.end()
         if self.folder.path is None:
@@ -93,7 +94,8 @@ class Collector:
         print(self.folder.path, flush=True)
         if status == "complete":
             return 0
-        say(detail)
+        if detail != why or not stopped:
+            say(detail)
         say(f"the run is {status}: {len(kept)} of {len(plan)} records are in {self.folder.path}; console.txt there is what came")
         return 1
 

@@ -29,7 +29,7 @@ def _sizes(value: object) -> dict[str, int]:
     return {name: whole(1, 256)(value.get(name, 1)) for name in names}
 
 
-_CHECKS: dict[str, Check] = {
+CHECKS: dict[str, Check] = {
     "machine": one_of(*_STRANDS_MOST),
     "strands": whole(1, 256),
     "topology": _sizes,
@@ -181,7 +181,7 @@ def _places(profile: Profile, values: dict[str, object]) -> dict[str, int]:
 
 def shape_of(profile: Profile) -> Shape:
     """The profile's shape; DomainError names file and line of what is wrong with it."""
-    values = checked(profile, _CHECKS, ("machine", "strands", "threads"))
+    values = checked(profile, CHECKS, ("machine", "strands", "threads"))
     values.update(_places(profile, values))
     items, lines = _items(profile, values.pop("threads"))
     for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):

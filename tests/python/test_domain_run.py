@@ -92,7 +92,7 @@ def test_the_tools_read_it(bench: Bench) -> None:
     folder = str(bench.folder / "run")
     table = cmtnoise("report", folder, "--format", "text")
     assert table.returncode == 0 and table.stdout.startswith("emulated: made-bare, a made T1, no OS, no tick"), table.stderr
-    for command in (("report", "--format", "html"), ("plot",), ("export", "--perfetto")):
+    for command in (("report", "--format", "html"), ("export", "--perfetto")):
         done = cmtnoise(*command, folder)
         assert done.returncode == 0, done.stderr
     assert cmtnoise("compare", folder, "results/reference/zen3-vm").returncode == 0
@@ -236,7 +236,11 @@ def test_a_machine_that_says_nothing(bench: Bench) -> None:
     assert code == 1 and not out and "did not begin" in err and "no boot device" in err
     bench.play(NOISE, "hangs")
     code, out, err = bench.domain("run", "./t1.toml", "--timeout", "1", "-o", "run")
-    assert code == 1 and "not done after 1 s; it said: KVM internal error; give it more time with --timeout" in err and "odd" not in err
+    assert (
+        code == 1
+        and "not done after 1 s; it said: KVM internal error; give it more time with --timeout" in err
+        and "odd" not in err
+    )
     bench.play(b"", "fault")
     code, out, err = bench.domain("run", "./t1.toml", "-o", "run")
     assert code == 1 and not out and "exit status 1); it said: qemu: this cannot be emulated" in err
@@ -253,8 +257,7 @@ def test_the_end_is_the_end_whatever_the_machine_does(bench: Bench) -> None:
 # --- the launcher is ended ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("end", ["runs", "stubborn"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(("number", "end"), [(signal.SIGINT, "runs"), (signal.SIGTERM, "stubborn"), (signal.SIGHUP, "runs")])
 def test_a_launcher_that_is_told_to_end_ends_the_machine(bench: Bench, number: signal.Signals, end: str) -> None:
     content = whole()
     bench.play(content[: content.index(b"@begin: 0 mul")], end)
