@@ -71,7 +71,7 @@ def run(profile: Profile, request: Request) -> int:
         about = _about(shape) | {
             "accel": chosen,
             "icount_shift": shape.icount_shift if chosen == "icount" else None,
-            "cpu": None if shape.machine == "niagara" else "host" if chosen == "kvm" else shape.cpu,
+            "cpu": None if shape.machine == "niagara" else qemu.KVM_CPU if chosen == "kvm" else shape.cpu,
             "qemu": program.version,
             "qemu_command": qemu.shown(line, [Path(name), images.folder]),
         }
@@ -96,7 +96,8 @@ def _follow(collector: Collector, line: list[str], console: Path, timeout_s: flo
         raise
     finally:
         collector.progress.end()
-    return collector.conclude(ended.why, console)
+    advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
+    return collector.conclude(ended.why + advice, console)
 
 
 def read(profile: Profile, file: Path, request: Request) -> int:

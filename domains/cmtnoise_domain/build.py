@@ -54,7 +54,7 @@ def source() -> Path:
 
 def tool_prefix(machine: str) -> str:
     """What the names of the machine's binary tools begin with."""
-    return re.sub(r"(gcc|clang)[0-9.-]*$", "", os.environ.get("BARE_CC") or COMPILERS[machine][0])
+    return re.sub(r"(gcc|clang|cc)[0-9.-]*$", "", os.environ.get("BARE_CC") or COMPILERS[machine][0])
 
 
 def _find_tools(machine: str) -> None:

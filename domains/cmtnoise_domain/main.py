@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from cmtnoise.cli import main_of, printable
 
@@ -109,13 +110,18 @@ def _kind_of(found: Profile) -> ModuleType:
     return KINDS[found.kind]
 
 
+def describe(name: str) -> dict[str, Any]:
+    """A profile, checked by its kind, as a line of the table."""
+    found = profile.load(name)
+    return {"name": found.name, "kind": found.kind, **_kind_of(found).describe(found), "description": found.description}
+
+
 def _list(as_json: bool) -> int:
     """A profile that is wrong is told and left out."""
     rows, code = [], 0
     for name in profile.names():
         try:
-            found = profile.load(name)
-            rows.append({"name": name, "kind": found.kind, **_kind_of(found).describe(found), "description": found.description})
+            rows.append(describe(name))
         except DomainError as error:
             print(printable(f"cmtnoise: {error}"), file=sys.stderr)
             code = 1

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from cmtnoise_domain.build import Images
 from cmtnoise_domain.errors import DomainError
@@ -19,7 +20,10 @@ from cmtnoise_domain.shape import Shape
 # Machine -> QEMU's program and the Debian package it is in.
 PROGRAMS = {"niagara": ("qemu-system-sparc64", "qemu-system-sparc"), "pc": ("qemu-system-x86_64", "qemu-system-x86")}
 POWER_OFF_S = 10.0
-SAID_MOST = 2000
+SAID_MOST = 1 << 16
+WORDS_MOST = 300
+# Without that register's copy: a nested KVM may show it and then refuse to set it, and QEMU aborts.
+KVM_CPU = "host,-arch-capabilities"
 # Everything that could differ between two runs is fixed: the clock counts instructions and nothing else.
 CLOCK = ("-rtc", "base=2024-01-01,clock=vm", "-seed", "1")
 
@@ -65,7 +69,7 @@ def _machine(shape: Shape, accel: str, images: Images) -> list[str]:
         boot = ["-L", str(images.folder / "firmware"), "-device", f"loader,file={_file(images.elf)}"]
         return ["-M", "niagara", "-m", shape.memory, *boot]
     smp = f"{len(shape.strand_ids)},sockets={shape.sockets},cores={shape.cores},threads={shape.cpu_threads}"
-    cpu = "host" if accel == "kvm" else shape.cpu
+    cpu = KVM_CPU if accel == "kvm" else shape.cpu
     ending = ["-device", "isa-debug-exit,iobase=0xf4,iosize=0x04", "-no-reboot"]
     return ["-M", "q35", "-cpu", cpu, "-smp", smp, "-m", shape.memory, "-kernel", str(images.folder / "cmtnoise32.elf"), *ending]
 
@@ -92,6 +96,15 @@ class Ended:
     """How a machine ended. ``why`` is "" once all was read to its end, else a sentence."""
 
     why: str
+    timed_out: bool = False
+
+
+def _words(said: IO[bytes]) -> str:
+    """What QEMU said, but for its warnings, where it said anything."""
+    said.seek(0)
+    lines = said.read(SAID_MOST).decode("utf-8", "replace").splitlines()
+    words = " ".join(" ".join(line for line in lines if "warning:" not in line).split())
+    return f"; it said: {words[:WORDS_MOST]}" if words else ""
 
 
 def run(command: list[str], console: Path, timeout_s: float, feed: Callable[[bytes], bool], powers_off: bool) -> Ended:
@@ -107,9 +120,7 @@ def run(command: list[str], console: Path, timeout_s: float, feed: Callable[[byt
                     machine.wait(POWER_OFF_S)
                 return Ended("")
             if ended:
-                said.seek(0)
-                words = " ".join(said.read()[-SAID_MOST:].decode("utf-8", "replace").split())
-                return Ended(f"QEMU ended by itself ({machine.how()})" + (f" and said: {words}" if words else ""))
+                return Ended(f"QEMU ended by itself ({machine.how()}){_words(said)}")
             if time.monotonic() > deadline:
-                return Ended(f"not done after {timeout_s:g} s; give it more with --timeout, or less to do with -- --reps")
+                return Ended(f"not done after {timeout_s:g} s{_words(said)}", timed_out=True)
             pause()

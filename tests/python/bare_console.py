@@ -84,6 +84,8 @@ end = os.environ.get("FAKE_END", "ends")
 Path(os.environ["FAKE_PID"]).write_text(f"{{os.getpid()}}\\n" + "\\n".join(sys.argv))
 if end == "stubborn":
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if end == "hangs":
+    print("qemu: warning: odd", "KVM internal error", sep="\\n", file=sys.stderr, flush=True)
 if end == "fault":
     sys.exit("qemu: this cannot be emulated")
 path = next(word for word in sys.argv if word.startswith("file,id=console,path=")).partition("path=")[2].replace(",,", ",")
@@ -93,7 +95,7 @@ with open(path, "wb", buffering=0) as console:
     for at in range(0, len(content), step):
         console.write(content[at : at + step])
         time.sleep(0.005)
-while end in ("runs", "stubborn"):
+while end in ("runs", "stubborn", "hangs"):
     time.sleep(0.05)
 sys.exit(33)
 """

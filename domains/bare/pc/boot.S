@@ -4,7 +4,9 @@
  */
 	.set	CR0_ON, 0x80010023	/* PG, WP, NE, MP, PE */
 	.set	CR0_OFF, 0x60000004	/* CD, NW, EM */
-	.set	CR4_ON, 0x620		/* OSXMMEXCPT, OSFXSR, PAE */
+	.set	CR4_ON, 0x660		/* OSXMMEXCPT, OSFXSR, MCE, PAE */
+	.set	UNCACHED, 0x18		/* PCD, PWT */
+	.set	APIC_PAGE, 0xfee00000 >> 21
 	.set	EFER, 0xc0000080
 	.set	LME, 0x100
 	.set	CODE32, 0x18
@@ -45,6 +47,7 @@ entry:
 	inc	%ecx
 	cmp	$2048, %ecx
 	jne	2b
+	orb	$UNCACHED, page_directories + 8 * APIC_PAGE
 	lgdt	gdt_pointer
 	call	long_mode
 	ljmp	$CODE64, $boot64
@@ -132,7 +135,9 @@ boot_information: .long 0
 
 	.bss
 	.align	4096
+	.globl	pc_gigabytes
 pml4:	.skip	4096
+pc_gigabytes:
 pdpt:	.skip	4096
 page_directories: .skip 4 * 4096
 	.skip	256

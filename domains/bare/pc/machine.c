@@ -6,19 +6,22 @@
 
 const char machine_name[] = "pc";
 
+static bool has_console;
+
 /* For who sits before a real machine, whose screen would stay dark: text mode, where there is one. */
 static void show(const char *text)
 {
+	enum { COLUMNS = 80, GREY = 0x0700 };
 	volatile uint16_t *screen = (void *)(uintptr_t)0xb8000;
-	for (; *text; text++)
-		*screen++ = (uint16_t)(0x0700 | (unsigned char)*text);
+	for (unsigned i = 0; i < COLUMNS; i++)
+		screen[i] = (uint16_t)(GREY | (unsigned char)(*text ? *text++ : ' '));
 }
 
 const char *machine_begin(struct machine *m, uint64_t timer_hz)
 {
 	static char cpu[64], hypervisor[32];
-	show(serial_begin() ? "cmtnoise runs; its records go to the serial port COM1, 115200 baud "
-			    : "cmtnoise: this machine has no serial port COM1 to write records to ");
+	has_console = serial_begin();
+	apic_silence_old();
 	isa_cpu_name(cpu, sizeof cpu);
 	isa_hypervisor(hypervisor, sizeof hypervisor);
 	*m = (struct machine){.cpu = cpu,
@@ -27,6 +30,9 @@ const char *machine_begin(struct machine *m, uint64_t timer_hz)
 			      .entered = memory_loader(),
 			      .timer_hz = timer_hz,
 			      .timer_hz_source = "built in"};
+	if (!has_console)
+		return "there is no serial port COM1 to write records to";
+	show("cmtnoise runs; its records go to the serial port COM1, 115200 baud");
 	memory_caches(m);
 	if (!m->timer_hz)
 		m->timer_hz = clock_timer_hz(&m->timer_hz_source);
@@ -35,7 +41,8 @@ const char *machine_begin(struct machine *m, uint64_t timer_hz)
 	machine_wall_time_ns(); /* the first call asks the clock */
 	if (!memory_find(m))
 		return "the loader does not tell of any free memory behind the image";
-	return 0;
+	strands_find();
+	return NULL;
 }
 
 void machine_write(const char *bytes, size_t count)
@@ -47,8 +54,9 @@ void machine_write(const char *bytes, size_t count)
 void machine_end(bool failed)
 {
 	enum { DEBUG_EXIT = 0xf4, POWER_CONTROL = 0x604, POWER_OFF = 0x2000 };
-	show(failed ? "cmtnoise has failed; the serial port tells why                         "
-		    : "cmtnoise is done                                                       ");
+	show(!has_console ? "cmtnoise has failed: this machine has no serial port COM1 to write records to"
+	     : failed     ? "cmtnoise has failed; the serial port COM1 told why"
+			  : "cmtnoise is done; its records went to the serial port COM1");
 	if (bare_machine.hypervisor && bare_machine.hypervisor[0]) {
 		port_out(DEBUG_EXIT, failed ? 0x11 : 0x10); /* QEMU's isa-debug-exit: status 2 n + 1 */
 		port_out16(POWER_CONTROL, POWER_OFF);

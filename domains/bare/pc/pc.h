@@ -21,20 +21,25 @@ struct pc_strand *pc_here(void);
 unsigned apic_id(void);
 void apic_enable(void);
 bool apic_is_x2(void);
-void apic_send(unsigned strand, uint32_t command);
+bool apic_send(unsigned strand, uint32_t command); /* false: the strand cannot be named, or the APIC does not send */
+void apic_silence_old(void);                       /* the interrupt controllers of before the APIC */
 
 /* Counts of timer_read() a second, found out by the best means there is; 0 if there is none. *source says how. */
 uint64_t clock_timer_hz(const char **source);
-uint64_t clock_wall_seconds(void); /* since 1970, from the CMOS clock; 0 if it tells nothing of sense */
-void clock_wait_ns(uint64_t ns);   /* by bare_machine.timer_hz */
+void clock_wait_ns(uint64_t ns); /* by bare_machine.timer_hz */
 
 bool serial_begin(void); /* false: there is none */
 void serial_write(const char *bytes, size_t count);
 
-/* The free memory behind the image, from what the loader left; false if it left nothing of use. */
+/* The free memory behind the image, and a page for strands to start in, from what the loader left; false if it left nothing
+ * of use. */
 bool memory_find(struct machine *m);
+uint64_t memory_start_page(void);      /* 0: none */
+uint64_t memory_acpi_root(void);       /* as the loader tells; 0: it does not */
 void memory_caches(struct machine *m); /* cache sizes from CPUID */
 const char *memory_loader(void);       /* "multiboot", "pvh" or "" */
+
+void strands_find(void); /* reads the firmware's list of strands, once memory_find() is done */
 
 static inline void port_out(uint16_t port, uint8_t value)
 {

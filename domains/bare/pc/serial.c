@@ -6,11 +6,18 @@ enum { DIVISOR_ACCESS = 0x80, EIGHT_BITS = 3, TRANSMITTER_EMPTY = 0x20 };
 
 static bool present;
 
+/* A register that does nothing else keeps what is written to it. Where there is no UART, reads give all ones, or what the bus
+ * carried last: so another port is read in between. */
+static bool keeps(uint8_t value)
+{
+	enum { NOBODY = 0xff };
+	port_out(COM1 + SCRATCH, value);
+	return port_in(COM1 + STATUS) != NOBODY && port_in(COM1 + SCRATCH) == value;
+}
+
 bool serial_begin(void)
 {
-	port_out(COM1 + SCRATCH,
-		 0x5a); /* a register that does nothing: where there is no UART, it does not keep a value */
-	present = port_in(COM1 + SCRATCH) == 0x5a;
+	present = keeps(0x5a) && keeps(0xa5);
 	if (!present)
 		return false;
 	port_out(COM1 + INTERRUPTS, 0);

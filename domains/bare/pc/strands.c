@@ -4,21 +4,28 @@
 #include <string.h>
 #include "asm/isa.h"
 #include "domains/bare/bare.h"
+#include "domains/bare/pc/acpi.h"
 #include "domains/bare/pc/pc.h"
+#include "domains/bare/pc/place.h"
+#include "domains/bare/pc/regions.h"
 
-enum { TRAMPOLINE = 0x8000, INIT = 0x4500, START_UP = 0x4600 };
+enum { INIT = 0x4500, START_UP = 0x4600 };
 
 extern const unsigned char trampoline[], trampoline_end[];
 void pc_strand(void);
 
 void *pc_start_stack; /* of the strand that is being started */
 static atomic_uint last_started;
+static struct acpi_strands listed;
 
-/* SSE is on since boot.S; the rest of the vector state where the CPU has it, else kernels that need it are left out. */
+/* SSE is on since boot.S; the rest of the vector state where the CPU has it, else kernels that need it are left out. INIT keeps
+ * the control registers of arithmetic: whatever the firmware left there, results and times are those of their reset values. */
 static void enable_vectors(void)
 {
 	enum { CR4_OSXSAVE = 1 << 18, X87 = 1, SSE = 2, AVX = 4 };
+	static const uint32_t reset_mxcsr = 0x1f80;
 	unsigned a, b, c, d;
+	__asm__ volatile("fninit; ldmxcsr %0" ::"m"(reset_mxcsr));
 	__cpuid(1, a, b, c, d);
 	if (!(c & bit_XSAVE))
 		return;
@@ -60,6 +67,11 @@ bool machine_has(const char *feature)
 	return isa_has(feature);
 }
 
+void strands_find(void)
+{
+	acpi_find_strands(&listed, memory_acpi_root());
+}
+
 static bool wait_for(unsigned strand, uint64_t ns)
 {
 	for (uint64_t waited_ns = 0; waited_ns < ns; waited_ns += 1000) {
@@ -71,21 +83,32 @@ static bool wait_for(unsigned strand, uint64_t ns)
 }
 
 /* Intel SDM vol. 3, 9.4.4.1: INIT, 10 ms, a start-up interrupt with the page of the code, 200 us, and a second one if need be. */
-bool machine_start(unsigned strand, void *stack_top)
+static bool call_strand(unsigned strand, uint64_t page)
 {
 	static const uint64_t MS = 1000000;
-	if (strand >= PC_STRANDS)
+	uint32_t start_up = START_UP | (uint32_t)(page / REGION_PAGE);
+	if (!apic_send(strand, INIT))
 		return false;
-	memcpy((void *)(uintptr_t)TRAMPOLINE, trampoline, (size_t)(trampoline_end - trampoline));
-	pc_start_stack = stack_top;
-	atomic_store(&last_started, 0);
-	apic_send(strand, INIT);
 	clock_wait_ns(10 * MS);
-	apic_send(strand, START_UP | TRAMPOLINE >> 12);
+	apic_send(strand, start_up);
 	if (wait_for(strand, MS / 5))
 		return true;
-	apic_send(strand, START_UP | TRAMPOLINE >> 12);
+	apic_send(strand, start_up);
 	return wait_for(strand, 200 * MS);
+}
+
+bool machine_start(unsigned strand, void *stack_top)
+{
+	uint64_t page = memory_start_page();
+	if (strand >= PC_STRANDS || !page || !acpi_has_strand(&listed, strand))
+		return false;
+	memcpy((void *)(uintptr_t)page, trampoline, (size_t)(trampoline_end - trampoline));
+	pc_start_stack = stack_top;
+	atomic_store(&last_started, 0);
+	bool answered = call_strand(strand, page);
+	if (!answered)
+		apic_send(strand, INIT); /* too late is never: it would find the next strand's stack */
+	return answered;
 }
 
 void machine_park(void)
@@ -94,29 +117,17 @@ void machine_park(void)
 		__asm__ volatile("cli; hlt");
 }
 
-/* Bits of the APIC id that number strands in a core, and strands in a package: leaf 0Bh, else the counts of leaves 1 and 4. */
-static void id_shifts(unsigned *core, unsigned *package)
+static struct cpuid_leaf ask(unsigned leaf, unsigned subleaf)
 {
-	unsigned a, b, c, d;
-	*core = *package = 0;
-	if (__get_cpuid_max(0, 0) >= 0xb) {
-		__cpuid_count(0xb, 0, a, b, c, d);
-		*core = b ? a & 31 : 0;
-		__cpuid_count(0xb, 1, a, b, c, d);
-		*package = b ? a & 31 : *core;
-	}
-	if (*package)
-		return;
-	__cpuid(1, a, b, c, d);
-	unsigned logical = d & 1 << 28 ? b >> 16 & 0xff : 1;
-	while (1u << *package < logical)
-		++*package;
+	struct cpuid_leaf found;
+	__cpuid_count(leaf, subleaf, found.a, found.b, found.c, found.d);
+	return found;
 }
 
+/* Numbers without the bits below: unique in the machine, if not without gaps. */
 void machine_place(unsigned strand, unsigned *core, unsigned *package)
 {
-	unsigned core_shift, package_shift;
-	id_shifts(&core_shift, &package_shift);
-	*core = strand >> core_shift;
-	*package = strand >> package_shift;
+	struct place_bits bits = place_bits(ask);
+	*core = strand >> bits.core;
+	*package = strand >> bits.package;
 }

@@ -30,7 +30,7 @@ static struct gate gates[256];
 static struct task task;
 /* Of all strands: a double fault ends everything, and its report is the last thing that runs. */
 static _Alignas(16) unsigned char emergency_stack[8192];
-static struct pc_strand strands[PC_STRANDS];
+static struct pc_strand strands[PC_STRANDS + 1]; /* the last: a boot strand with a higher id than threads can have */
 
 static void fill_gates(void)
 {
@@ -59,10 +59,12 @@ void pc_set_up_strand(void)
 {
 	struct table_pointer pointer = {sizeof gates - 1, (uintptr_t)gates};
 	apic_enable();
-	struct pc_strand *here = &strands[apic_id() % PC_STRANDS];
-	*here = (struct pc_strand){.id = apic_id(), .x2apic = apic_is_x2()};
+	unsigned id = apic_id();
+	struct pc_strand *here = &strands[id < PC_STRANDS ? id : PC_STRANDS];
+	*here = (struct pc_strand){.id = id, .x2apic = apic_is_x2()};
 	msr_write(GS_BASE, (uintptr_t)here);
-	fill_gates(); /* the same each time */
+	if (!gates[0].selector)
+		fill_gates();
 	__asm__ volatile("lidt %0" ::"m"(pointer));
 	load_task();
 }

@@ -43,6 +43,14 @@ tick:
 	mov	%gs:8, %rax
 1:	dec	%rax
 	jg	1b
+	jmp	done
+
+/* One end of interrupt too many does no harm: no handler is ever interrupted. */
+ignore:
+	push	%rax
+	push	%rcx
+	push	%rdx
+done:
 	cmpb	$0, %gs:16
 	je	2f
 	xor	%eax, %eax
@@ -55,7 +63,7 @@ tick:
 3:	pop	%rdx
 	pop	%rcx
 	pop	%rax
-ignore:
+spurious:
 	iretq
 
 	.macro	ADDRESS number
@@ -76,7 +84,8 @@ pc_vectors:
 	.quad	ignore
 	.endr
 	.quad	tick
-	.rept	255 - TICK
+	.rept	254 - TICK
 	.quad	ignore
 	.endr
+	.quad	spurious	/* PC_SPURIOUS_VECTOR */
 	.section .note.GNU-stack, "", @progbits
