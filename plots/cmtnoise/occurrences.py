@@ -13,6 +13,7 @@ from cmtnoise.slow import EXPECTED_LEAST, Floats, Slow, hidden_count, line
 LEEWAY_MOST = 0.1  # of a repetition, for the error of the fit
 SHARP, OUTSIDE_MOST = 0.05, 4.0  # of a repetition; in units of it
 UNIFORM_MOST, SHARPEN_MOST = 0.36, 300  # scatter of occurrences within their repetitions is 0.29; more is jitter
+BESIDE = 1.5  # repetitions
 REACH_MOST = 20  # repetitions by which an occurrence may be late
 
 
@@ -74,9 +75,21 @@ def _likely(costs: Floats, others: Floats, missing: float) -> NDArray[np.bool_]:
     return keep
 
 
+def _first(slow: Slow, period: float, phase: float) -> float:
+    """The phase of the first occurrence; by the fit's error it may lie a little before a record whose first repetition is slow."""
+    phase %= period
+    return phase - period if period - phase < LEEWAY_MOST and slow.middle[0] < 1 else phase
+
+
+def _due(slow: Slow, period: float, phase: float) -> int:
+    """How many occurrences are due in the record; the last may lie a little behind one whose last repetition is slow."""
+    reach = LEEWAY_MOST if slow.middle[-1] + 0.5 + slow.excess_share[-1] > slow.span - 0.5 else 0.0
+    return max(1, math.ceil((slow.span + reach - phase) / period))
+
+
 def _members(slow: Slow, period: float, phase: float, threshold: float) -> tuple[NDArray[np.intp], NDArray[np.intp], int]:
     """For each position the slow repetition that holds it, or the nearest within tolerance: indices, their turns, expected."""
-    expected = max(1, math.ceil((slow.span - phase) / period))
+    expected = _due(slow, period, phase)
     turns = np.rint((slow.middle - phase) / period).astype(np.intp)
     due = phase + turns * period - (slow.middle - 0.5)  # from the repetition's begin; it lasts 1 + excess
     early, late = -due, due - 1 - slow.excess_share
@@ -96,6 +109,17 @@ def _members(slow: Slow, period: float, phase: float, threshold: float) -> tuple
     missing = (expected - members.size) / max(1 - by_chance, 0.1) * by_chance
     members = members[_likely(slow.excess[members], slow.excess[strong & (beyond > max(after, before))], missing)]
     return members, turns[members], expected
+
+
+def _nearest(slow: Slow, period: float, phase: float) -> tuple[Floats, Floats]:
+    """The middle of the repetition nearest to each position, and its turn. One beside the position's own may hold the occurrence:
+    where the period is close to a whole number of repetitions, a train that is a little off fits most of a record as well."""
+    turns = np.rint((slow.middle - phase) / period)
+    off = np.abs(slow.middle - phase - turns * period)
+    order = np.lexsort((off, turns))
+    order = order[off[order] < min(BESIDE, period / 2)]
+    chosen = order[np.unique(turns[order], return_index=True)[1]]
+    return slow.middle[chosen], turns[chosen]
 
 
 def _sharpen(turns: Floats, begins: Floats, period: float, phase: float) -> tuple[float, float, float, float]:
@@ -130,6 +154,7 @@ def _sharpen(turns: Floats, begins: Floats, period: float, phase: float) -> tupl
 
 def finish(slow: Slow, period: float, phase: float, threshold: float) -> Train | None:
     for _ in range(2):
+        phase = _first(slow, period, phase)
         members, turns, expected = _members(slow, period, phase, threshold)
         times = slow.middle[members]
         on_time = np.abs(times - phase - turns * period) < 0.75
@@ -142,7 +167,8 @@ def finish(slow: Slow, period: float, phase: float, threshold: float) -> Train |
         period_se = max(spread, 0.29) / math.sqrt(float(apart @ apart))
         phase_se = max(spread, 0.29) / math.sqrt(k.size) + period_se * float(k.mean())
         if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
-            period, phase, period_se, phase_se = _sharpen(k, times[on_time] - 0.5, period, phase)
-        phase %= period
+            near, k = _nearest(slow.above(0.5 * float(np.median(slow.excess[members]))), period, phase)
+            period, phase, period_se, phase_se = _sharpen(k, near - 0.5, period, phase)
+    phase = _first(slow, period, phase)
     expected -= hidden_count(slow, period, phase, expected, turns)
     return Train(period, phase, period_se, phase_se, expected, members, turns)

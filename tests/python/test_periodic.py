@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from cmtnoise.analysis import Analysis, PeriodicSource, analyse
+from cmtnoise.record import read_record
 from cmtnoise.synthetic import Bursts, Recipe, Tick, Truth, make
+from made import HZ, record_text
 
 
 def run(recipe: Recipe, seed: int) -> tuple[Analysis, Truth]:
@@ -51,6 +55,26 @@ def test_ticks_among_many_more_random_events_are_found_at_their_fundamental(time
         analysis, _ = run(Recipe(10_000, (tick,), (Bursts(250 * times, 0.1, 0.9),), width=1e-3, steps=3, step=0.03), seed)
         assert analysis.sources[0].rate_hz == pytest.approx(250, rel=1e-4)
         assert analysis.extra > 3 * analysis.sources[0].found
+
+
+@pytest.mark.parametrize("length", [0.99871, 1.0, 1.0018])
+def test_a_tick_that_beats_with_the_repetitions_is_found_to_the_last(length: float, tmp_path: Path) -> None:
+    """As on a machine that counts instructions: nothing scatters, and a train of whole repetitions fits most of a record."""
+    baseline, cost = round(length * HZ / 10_000), HZ // 125_000
+    for begin in range(0, HZ // 250, HZ // 250 // 40):
+        next_tick, now, counts, ticks = begin, 0, [], 0
+        for _ in range(1000):
+            counts.append(baseline)
+            while next_tick < now + counts[-1]:
+                counts[-1] += cost
+                next_tick += HZ // 250
+                ticks += 1
+            now += counts[-1]
+        path = tmp_path / "record.tsv"
+        path.write_text(record_text(np.array(counts)))
+        source = near(analyse(read_record(path)), 250)
+        assert (source.found, source.expected) == (ticks, ticks), begin
+        assert abs(source.rate_hz / 250 - 1) < 1e-3
 
 
 def test_several_sources_at_once() -> None:
