@@ -36,6 +36,11 @@ $(patsubst %,$(BUILD)/tests/test_bare_%,turns together): $(BARE_COMMON)
 # A machine's C, with its assembly played by the test.
 $(BUILD)/tests/test_bare_niagara: $(call object,$(wildcard domains/bare/niagara/*.c))
 
+# The parts of a PC that touch no device.
+$(BUILD)/tests/test_bare_pc_acpi: $(call object,domains/bare/pc/acpi.c)
+$(BUILD)/tests/test_bare_pc_regions: $(call object,domains/bare/pc/regions.c)
+$(BUILD)/tests/test_bare_pc_facts: $(call object,$(addprefix domains/bare/pc/,date.c place.c rate.c))
+
 $(KERNEL_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/kernels/%.o $(GUARDS) $(TEST_LIBS)
 	$(call say,LD)
 	$(link_test)

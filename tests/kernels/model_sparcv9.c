@@ -41,10 +41,13 @@ static uint64_t shift(struct model_run *run)
 	return shifted(1, 3 * run->operations);
 }
 
-static uint64_t xor (struct model_run * run) { return run->operations % 2 ? 0x5a5 : 0; }
+static uint64_t exclusive_or(struct model_run *run)
+{
+	return run->operations % 2 ? 0x5a5 : 0;
+}
 
-	/* From 0.0 on. */
-	static double fadd(const struct model_run *run)
+/* From 0.0 on. */
+static double fadd(const struct model_run *run)
 {
 	return (double)run->operations;
 }
@@ -64,9 +67,18 @@ static double vfma(const struct model_run *run)
 }
 
 const struct model models[] = {
-	{"add", add, NULL},   {"add_wide", add_wide, NULL}, {"atomic", atomic, NULL},       {"div", div_by_one, NULL},
-	{"fadd", NULL, fadd}, {"fdiv", NULL, quotients},    {"fmul", NULL, one_and_a_half}, {"fsqrt", NULL, root_of_pi},
-	{"mul", mul, NULL},   {"shift", shift, NULL},       {"vadd", NULL, vadd},           {"vfma", NULL, vfma},
-	{"xor", xor, NULL},
+	{"add", add, NULL},
+	{"add_wide", add_wide, NULL},
+	{"atomic", atomic, NULL},
+	{"div", div_by_one, NULL},
+	{"fadd", NULL, fadd},
+	{"fdiv", NULL, quotients},
+	{"fmul", NULL, one_and_a_half},
+	{"fsqrt", NULL, root_of_pi},
+	{"mul", mul, NULL},
+	{"shift", shift, NULL},
+	{"vadd", NULL, vadd},
+	{"vfma", NULL, vfma},
+	{"xor", exclusive_or, NULL},
 };
 const size_t model_count = sizeof models / sizeof *models;

@@ -40,9 +40,12 @@ static uint64_t shift(struct model_run *run)
 }
 
 /* With what guard_call() puts into the other register too. */
-static uint64_t xor (struct model_run * run) { return run->operations % 2 ? 0 : run->integer; }
+static uint64_t exclusive_or(struct model_run *run)
+{
+	return run->operations % 2 ? 0 : run->integer;
+}
 
-	static double fadd(const struct model_run *run)
+static double fadd(const struct model_run *run)
 {
 	return one_and_share(run, 1);
 }
@@ -58,9 +61,18 @@ static double vfma(const struct model_run *run)
 }
 
 const struct model models[] = {
-	{"add", add, NULL},   {"add_wide", add_wide, NULL}, {"atomic", atomic, NULL},       {"div", div_by_one, NULL},
-	{"fadd", NULL, fadd}, {"fdiv", NULL, quotients},    {"fmul", NULL, one_and_a_half}, {"fsqrt", NULL, root_of_pi},
-	{"mul", mul, NULL},   {"shift", shift, NULL},       {"vadd", NULL, vadd},           {"vfma", NULL, vfma},
-	{"xor", xor, NULL},
+	{"add", add, NULL},
+	{"add_wide", add_wide, NULL},
+	{"atomic", atomic, NULL},
+	{"div", div_by_one, NULL},
+	{"fadd", NULL, fadd},
+	{"fdiv", NULL, quotients},
+	{"fmul", NULL, one_and_a_half},
+	{"fsqrt", NULL, root_of_pi},
+	{"mul", mul, NULL},
+	{"shift", shift, NULL},
+	{"vadd", NULL, vadd},
+	{"vfma", NULL, vfma},
+	{"xor", exclusive_or, NULL},
 };
 const size_t model_count = sizeof models / sizeof *models;

@@ -489,5 +489,5 @@ int main(void)
 		cmocka_unit_test(a_tick_has_a_whole_number_of_counts),
 		cmocka_unit_test(traps_have_names),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("bare_niagara", tests, NULL, NULL);
 }

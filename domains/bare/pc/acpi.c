@@ -10,16 +10,12 @@ enum { ROOT_BYTES = 20, ROOT2_BYTES = 36, HEADER_BYTES = 36, MADT_BYTES = 44, MO
 
 static uint32_t u32(const unsigned char *bytes)
 {
-	uint32_t value;
-	memcpy(&value, bytes, sizeof value);
-	return value;
+	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 static uint64_t u64(const unsigned char *bytes)
 {
-	uint64_t value;
-	memcpy(&value, bytes, sizeof value);
-	return value;
+	return u32(bytes) | (uint64_t)u32(bytes + 4) << 32;
 }
 
 static bool adds_up(const unsigned char *bytes, uint32_t count)

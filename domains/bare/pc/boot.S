@@ -96,7 +96,7 @@ strand64:
 	ud2
 
 /* Copied to a page below 1 MB, whose number the start-up interrupt tells: it begins at that page's start. */
-	.globl	trampoline, trampoline_end
+	.globl	trampoline, trampoline_bytes
 	.code16
 trampoline:
 	cli
@@ -112,6 +112,8 @@ trampoline_gdt:
 	.word	gdt_end - gdt - 1
 	.long	gdt
 trampoline_end:
+trampoline_bytes:
+	.long	trampoline_end - trampoline
 
 	.section .data
 	.align	16

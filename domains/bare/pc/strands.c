@@ -11,7 +11,8 @@
 
 enum { INIT = 0x4500, START_UP = 0x4600 };
 
-extern const unsigned char trampoline[], trampoline_end[];
+extern const unsigned char trampoline[];
+extern const uint32_t trampoline_bytes;
 void pc_strand(void);
 
 void *pc_start_stack; /* of the strand that is being started */
@@ -77,6 +78,7 @@ static bool wait_for(unsigned strand, uint64_t ns)
 	for (uint64_t waited_ns = 0; waited_ns < ns; waited_ns += 1000) {
 		if (atomic_load_explicit(&last_started, memory_order_acquire) == strand + 1)
 			return true;
+		isa_relax();
 		clock_wait_ns(1000);
 	}
 	return false;
@@ -89,6 +91,7 @@ static bool call_strand(unsigned strand, uint64_t page)
 	uint32_t start_up = START_UP | (uint32_t)(page / REGION_PAGE);
 	if (!apic_send(strand, INIT))
 		return false;
+	isa_relax();
 	clock_wait_ns(10 * MS);
 	apic_send(strand, start_up);
 	if (wait_for(strand, MS / 5))
@@ -102,7 +105,7 @@ bool machine_start(unsigned strand, void *stack_top)
 	uint64_t page = memory_start_page();
 	if (strand >= PC_STRANDS || !page || !acpi_has_strand(&listed, strand))
 		return false;
-	memcpy((void *)(uintptr_t)page, trampoline, (size_t)(trampoline_end - trampoline));
+	memcpy((void *)(uintptr_t)page, trampoline, trampoline_bytes);
 	pc_start_stack = stack_top;
 	atomic_store(&last_started, 0);
 	bool answered = call_strand(strand, page);
