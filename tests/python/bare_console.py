@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from made import record_text
@@ -182,3 +184,16 @@ def gone(pid: int, seconds: float = 30) -> bool:
             return True
         time.sleep(0.02)
     return False
+
+
+def info_of(folder: Path) -> dict[str, Any]:
+    info = json.loads((folder / "run.json").read_text())
+    assert isinstance(info, dict)
+    return info
+
+
+def records_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / "records").iterdir()}
+
+
+WHOLE = {f"strand0-{kernel}.tsv": record(0, kernel) for kernel in KERNELS}

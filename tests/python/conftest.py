@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bare_console import Bench
 
 
 @pytest.fixture
@@ -19,3 +20,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         pytest.skip("needs the right to mount a tmpfs")
     yield folder
     subprocess.run(["umount", folder], check=True)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)

@@ -19,11 +19,6 @@ from program import PROGRAM, cmtnoise, fails, succeeds
 PC = 'kind = "bare"\ndescription = "made"\nmachine = "pc"\nstrands = 8\nthreads = ["0:add", "4-7:mul+add"]\n'
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
-
-
 def test_the_list_of_profiles() -> None:
     listed = json.loads(succeeds("domain", "list", "--json"))["profiles"]
     files = {path.stem for path in Path("domains/profiles").glob("*.toml")}

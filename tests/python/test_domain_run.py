@@ -1,18 +1,13 @@
-"""`cmtnoise domain run` and `read`, on machines that only play a console: whole, cut, trapped, without end, and left alone."""
+"""`cmtnoise domain run` and `read`, on machines that only play a console: whole, cut, trapped, and without end."""
 
 from __future__ import annotations
 
-import json
 import os
-import pty
-import signal
 import subprocess
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from bare_console import KERNELS, NOISE, Bench, announced, gone, record, told, whole
+from bare_console import NOISE, WHOLE, Bench, announced, gone, info_of, records_of, told, whole
 from program import cmtnoise
 
 PC = """kind = "bare"
@@ -25,24 +20,6 @@ cpu = "Haswell"
 threads = ["0:add+mul"]
 icount_shift = 3
 """
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
-
-
-def info_of(folder: Path) -> dict[str, Any]:
-    info = json.loads((folder / "run.json").read_text())
-    assert isinstance(info, dict)
-    return info
-
-
-def records_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in (folder / "records").iterdir()}
-
-
-WHOLE = {f"strand0-{kernel}.tsv": record(0, kernel) for kernel in KERNELS}
 
 
 def test_a_whole_run(bench: Bench) -> None:
@@ -252,113 +229,6 @@ def test_the_end_is_the_end_whatever_the_machine_does(bench: Bench) -> None:
     bench.play(whole(), "stubborn")
     assert bench.domain("run", "./t1.toml", "-o", "run")[0] == 0
     assert gone(bench.machine()[0], 0.5)
-
-
-# --- the launcher is ended ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("number", "end"), [(signal.SIGINT, "runs"), (signal.SIGTERM, "stubborn"), (signal.SIGHUP, "runs")])
-def test_a_launcher_that_is_told_to_end_ends_the_machine(bench: Bench, number: signal.Signals, end: str) -> None:
-    content = whole()
-    bench.play(content[: content.index(b"@begin: 0 mul")], end)
-    process = bench.start("run", "./t1.toml", "-o", "run")
-    pid, _ = bench.machine()
-    wait_for(bench.folder / "run/records/strand0-add.tsv")
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 128 + number and out == "run\n", err
-    assert f"broken off by {number.name}" in err
-    assert gone(pid, 0.5)
-    info = info_of(bench.folder / "run")
-    assert info["status"] == "interrupted" and info["status_detail"] == number.name
-    assert records_of(bench.folder / "run") == {"strand0-add.tsv": WHOLE["strand0-add.tsv"]}
-
-
-def test_a_launcher_that_is_killed_takes_the_machine_with_it(bench: Bench) -> None:
-    bench.play(told() + announced(0, "add"), "stubborn")
-    process = bench.start("run", "./t1.toml", "-o", "run")
-    pid, _ = bench.machine()
-    wait_for(bench.folder / "run/records/strand0-add.tsv")
-    process.kill()
-    process.communicate(timeout=60)
-    assert gone(pid)
-    assert info_of(bench.folder / "run")["status"] == "running"
-    assert records_of(bench.folder / "run") == {"strand0-add.tsv": WHOLE["strand0-add.tsv"]}
-
-
-def test_ctrl_c_at_a_terminal(bench: Bench) -> None:
-    """The terminal's signal goes to its foreground group: the launcher, and not the machine."""
-    bench.play(told() + announced(0, "add"), "runs")
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [*cmtnoise_command(), "run", "./t1.toml", "-o", "run"],
-        cwd=bench.folder,
-        env=bench.env,
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        start_new_session=True,
-        preexec_fn=lambda: make_controlling(follower),
-    )
-    os.close(follower)
-    pid, _ = bench.machine()
-    wait_for(bench.folder / "run/records/strand0-add.tsv")
-    os.write(leader, b"\x03")
-    assert process.wait(60) == 130
-    shown = b""
-    try:
-        while piece := os.read(leader, 4096):
-            shown += piece
-    except OSError:  # the terminal is gone
-        pass
-    os.close(leader)
-    assert b"building the image" in shown and b"broken off by SIGINT" in shown
-    assert gone(pid, 0.5)
-
-
-def test_a_launcher_that_is_ended_while_it_builds(bench: Bench) -> None:
-    bench.env["FAKE_MAKE"] = "touch building; sleep 600"
-    process = bench.start("run", "./t1.toml", "-o", "run")
-    wait_for(bench.folder / "tree/building")
-    sleeping = [int(path.name) for path in Path("/proc").glob("[0-9]*") if command_of(path) == b"sleep\x00600\x00"]
-    mine = [pid for pid in sleeping if str(bench.folder / "tree") == str(Path(f"/proc/{pid}/cwd").resolve())]
-    process.terminate()
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM and "broken off by SIGTERM" in err
-    assert mine and all(gone(pid, 5) for pid in mine)
-
-
-def test_builds_take_turns(bench: Bench) -> None:
-    bench.env["FAKE_MAKE"] = "mkdir alone && sleep 0.3 && rmdir alone"
-    building = [bench.start("build", "./t1.toml", "--", "-r", str(number)) for number in (1, 2, 3)]
-    assert [process.communicate(timeout=60)[1] for process in building] == [""] * 3
-
-
-def wait_for(path: Path) -> None:
-    until = time.monotonic() + 60
-    while not path.exists():
-        assert time.monotonic() < until, f"{path} did not come"
-        time.sleep(0.02)
-
-
-def command_of(process: Path) -> bytes:
-    try:
-        return (process / "cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def cmtnoise_command() -> list[str]:
-    from program import PROGRAM
-
-    return [PROGRAM, "domain"]
-
-
-def make_controlling(terminal: int) -> None:
-    import fcntl
-    import termios
-
-    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
 
 # --- how instructions are run ------------------------------------------------------------------------------------------------
