@@ -76,7 +76,7 @@ def _likely(costs: Floats, others: Floats, missing: float) -> NDArray[np.bool_]:
 
 
 def _first(slow: Slow, period: float, phase: float) -> float:
-    """The phase of the first occurrence; by the fit's error it may lie a little before a record whose first repetition is slow."""
+    """The phase of the first occurrence: it may come out just before a record whose first repetition is slow."""
     phase %= period
     return phase - period if period - phase < LEEWAY_MOST and slow.middle[0] < 1 else phase
 
