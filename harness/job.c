@@ -79,7 +79,7 @@ static int prepare_work(struct job *job, void *operand)
 	}
 	if (!c.stable)
 		warn(job, "the baseline did not settle within the warm-up: other work, or a changing clock frequency");
-	if (c.iterations < 300)
+	if (job->record.quantum_ns && c.iterations < 300)
 		warn(job,
 		     "the loop's turns are coarse for this quantum: one is %.1f %% of a repetition, and calibration comes to half",
 		     100.0 / (double)c.iterations);

@@ -20,17 +20,32 @@ const char *bare_label(void)
 	return bare_config.label[0] ? bare_config.label : bare_machine.label;
 }
 
-static _Noreturn void end(const char *sentence)
+/* The first one to end has the console; whoever comes later, perhaps by a trap in the report itself, stops. */
+static void claim_end(void)
+{
+	static atomic_flag claimed = ATOMIC_FLAG_INIT;
+	if (atomic_flag_test_and_set(&claimed))
+		machine_park();
+}
+
+static _Noreturn void tell_end(const char *sentence)
 {
 	console_line(sentence[0] ? "@end: failed %s" : "@end: ok%s", sentence);
 	machine_end(sentence[0]);
 }
 
+static _Noreturn void end(const char *sentence)
+{
+	claim_end();
+	tell_end(sentence);
+}
+
 void bare_trap(uint64_t type, uint64_t pc, const char *what)
 {
+	claim_end();
 	console_line("@trap: %u 0x%llx 0x%llx %s", machine_strand(), (unsigned long long)type, (unsigned long long)pc,
 		     what);
-	end("trapped");
+	tell_end("trapped");
 }
 
 /* The thread with this index; none, if there is none on the calling strand. */
@@ -39,12 +54,8 @@ static void run_here(size_t index)
 	if (index == bare_thread_count)
 		return;
 	bool ticking = bare_config.tick_hz > 0;
-	if (ticking && !machine_tick_start(bare_config.tick_hz, bare_config.tick_path)) {
-		console_line("@failed: %u - this machine cannot tick at %llu Hz", bare_threads[index].strand,
-			     (unsigned long long)bare_config.tick_hz);
-		atomic_store(&failed, true);
-		return;
-	}
+	if (ticking && !machine_tick_start(bare_config.tick_hz, bare_config.tick_path))
+		end("this machine cannot tick at the rate that was asked for");
 	if (!(bare_config.together ? bare_thread_together(index) : bare_thread_alone(&bare_threads[index])))
 		atomic_store(&failed, true);
 	if (ticking)

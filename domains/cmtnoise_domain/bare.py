@@ -3,6 +3,7 @@ functions, named in KINDS of main.py."""
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +94,10 @@ def _follow(collector: Collector, line: list[str], console: Path, timeout_s: flo
     except Stopped as stopped:
         if collector.folder.path is not None:
             collector.conclude(str(stopped), console, stopped=True)
+        raise
+    except OSError as error:  # a full disk: run.json may still find a place, the console will not
+        with contextlib.suppress(OSError):
+            collector.folder.break_off(f"{error.filename or 'output'}: {error.strerror}")
         raise
     finally:
         collector.progress.end()

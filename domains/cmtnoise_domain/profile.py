@@ -102,7 +102,7 @@ def duration_ns(value: object) -> int:
 
 def checked(profile: Profile, checks: Mapping[str, Check], needed: tuple[str, ...]) -> dict[str, Any]:
     """The profile's own values, each checked; an error names file and line of a key that is unknown, missing or wrong."""
-    known = {"kind", "description", *checks}
+    known = ["kind", "description", *checks]
     for key in profile.values:
         if key not in known:
             raise profile.fault(f"there is no key {key!r} in a profile of kind {profile.kind}; keys are {', '.join(known)}", key)
@@ -141,7 +141,8 @@ def load(name: str) -> Profile:
     path = _path_of(name)
     if not path.is_file():
         raise DomainError(f"{path}: no such file: name a profile of 'cmtnoise domain list', or a file")
-    raw = path.read_bytes()
+    with path.open("rb") as file:
+        raw = file.read(BYTES_MOST + 1)
     if len(raw) > BYTES_MOST:
         raise DomainError(f"{path}:1: too large: this is no profile")
     try:

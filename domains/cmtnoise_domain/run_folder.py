@@ -120,6 +120,11 @@ class RunFolder:
             write_whole(self.path / "console.txt", raw)
         self._write(status, detail or None, now())
 
+    def break_off(self, detail: str) -> None:
+        """The last word where nothing more can be written, if there is a run yet."""
+        if self.path is not None:
+            self._write("interrupted", detail, now())
+
     def _write(self, status: str, detail: str | None, finished: datetime | None) -> None:
         assert self.path
         info = {

@@ -76,7 +76,7 @@ def kernel_list(text: str) -> str:
     names = DEFAULT_KERNELS if text == "default" else text
     if not re.fullmatch(r"[a-z0-9_]+(,[a-z0-9_]+)*", names):
         raise DomainError(f"--kernels {text}: kernels are names with commas, default, or all")
-    return names.replace(",", "+")
+    return "+".join(dict.fromkeys(names.split(",")))  # one named twice is measured once, as in a sweep
 
 
 def chosen(threads: dict[int, str], strands: list[int] | None, kernels: str | None) -> dict[int, str]:

@@ -23,6 +23,8 @@ enum { CMOCKA_FAILED = 1, CMOCKA_SKIPPED = 2 };
 #define cmocka_unit_test_setup(f, setup) {#f, f, setup, NULL}
 #define cmocka_unit_test_setup_teardown(f, setup, teardown) {#f, f, setup, teardown}
 
+#define test_malloc(size) malloc(size)
+#define test_free(memory) free(memory)
 #define print_message(...) printf(__VA_ARGS__)
 #define skip() longjmp(cmocka_escape, CMOCKA_SKIPPED)
 #define fail_msg(...)                                                                                                  \

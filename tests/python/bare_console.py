@@ -97,7 +97,8 @@ with open(path, "wb", buffering=0) as console:
     for at in range(0, len(content), step):
         console.write(content[at : at + step])
         time.sleep(0.005)
-while end in ("runs", "stubborn", "hangs"):
+give_up = time.monotonic() + 120  # where a test fails to end it
+while end in ("runs", "stubborn", "hangs") and time.monotonic() < give_up:
     time.sleep(0.05)
 sys.exit(33)
 """

@@ -16,7 +16,7 @@ from bare_machine import facts, interrupts, records, run, ticks_found
 BUILD = Path(os.environ.get("CMTNOISE_BUILD", "build")).resolve() / "test-niagara"
 OBJECTS = BUILD / "bare/niagara"
 PREFIX = "sparc64-linux-gnu-"
-SECONDS = 20  # that an emulated machine may live
+SECONDS = 120  # that an emulated machine may live
 
 
 def make(*settings: str) -> None:

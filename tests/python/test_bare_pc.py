@@ -14,7 +14,7 @@ from bare_machine import facts, interrupts, records, run, ticks_found
 BUILD = Path(os.environ.get("CMTNOISE_BUILD", "build")).resolve() / "test-pc"
 IMAGES = BUILD / "bare/pc"
 ELF, ELF32, ISO = (IMAGES / name for name in ("cmtnoise.elf", "cmtnoise32.elf", "cmtnoise.iso"))
-SECONDS = 20  # that an emulated machine may live
+SECONDS = 120  # that an emulated machine may live
 COUNTED = ("-icount", "shift=0,sleep=off", "-rtc", "base=2024-01-01,clock=vm", "-seed", "1")
 DONE, FAILED = 33, 35  # QEMU's exit status for what machine_end() writes to isa-debug-exit
 KERNEL = str(ELF)

@@ -128,3 +128,12 @@ def test_a_bare_run_stands_beside_a_linux_run(t1: tuple[cmtnoise.Run, cmtnoise.R
     assert "emulated: t1-bare, QEMU Sun-UltraSparc-T1, no OS, no tick" in reported.stdout
     assert "strand 0 no tick; quiet" in reported.stdout
     assert (t1[0].path / "report.html").exists()
+
+
+def test_a_quantum_in_which_no_turn_of_a_loop_fits_is_an_error(tmp_path: Path) -> None:
+    process = start(tmp_path / "run", "t1-bare", "--", "-k", "add", "-q", "200ns")
+    _, said = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 1
+    assert "--quantum 200ns is too short for the timer" in said
+    run = cmtnoise.load(tmp_path / "run")
+    assert run.status == "failed" and not run.records

@@ -56,11 +56,16 @@ static int look_without_rights(void)
 {
 	struct findings findings = {0};
 	char program[256], byte;
-	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-	program[length > 0 ? length : 0] = 0;
 	setrlimit(RLIMIT_RTPRIO, &(struct rlimit){0});
 	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){0});
-	if ((!geteuid() && setuid(65534)) || os_doctor(&findings, &machine))
+	if (!geteuid() && setuid(65534))
+		return NO_TRIAL;
+	/* Now: an emulator reads this link by the program's path, which may lie where this user may not look. */
+	ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+	if (length <= 0)
+		length = snprintf(program, sizeof program, "PROGRAM");
+	program[length] = 0;
+	if (os_doctor(&findings, &machine))
 		return NO_TRIAL;
 	if (!tells_of_setcap(find(&findings, "right to --realtime"), program))
 		return 1;
