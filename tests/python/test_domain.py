@@ -50,7 +50,7 @@ def test_every_key_of_the_profiles_is_documented() -> None:
     ("line", "words"),
     [
         ('colour = "red"', "there is no key 'colour'"),
-        ("strands = 0", "strands is a whole number from 1 to 256, not 0"),
+        ("strands = 0", "strands is a whole number from 1 to 255, not 0"),
         ("strands = true", "strands is a whole number"),
         ("strands = 33", "strands is at most 32 on niagara"),
         ('machine = "vax"', "machine is one of niagara, pc, not 'vax'"),
@@ -67,6 +67,9 @@ def test_every_key_of_the_profiles_is_documented() -> None:
         ('threads = "0:add"', "threads is a list of strings"),
         ('threads = ["0:add", "1:$(shell id)"]', "'1:$(shell' is no STRAND:KERNEL"),
         ('threads = ["0:add\'; id #"]', "is no STRAND:KERNEL"),
+        ('memory = "127M"', "memory is at least 128M on niagara, not 127M"),
+        ('threads = ["0:add", " "]', "threads is a list of strings"),
+        ("timer_hz = 10000000001", "timer_hz is a whole number from 0 to 10000000000"),
         ("topology = { sockets = 1, cores = 1, threads = 1 }", "topology is for machine pc"),
         ('kind = "ldom"', "there is no kind 'ldom'; kinds are bare"),
         ('description = ""\nkind = 3', "the profile needs 'kind', a line of text"),
