@@ -150,10 +150,10 @@ class Bench:
         self.env["FAKE_END"] = end
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
+        # Whoever started the tests may have had signals ignored (nohup, a shell's &).
+        command = ["/usr/bin/env", "--default-signal=HUP,INT,TERM", PROGRAM, "domain", *arguments]
         pipe = subprocess.PIPE
-        return subprocess.Popen(
-            [PROGRAM, "domain", *arguments], cwd=self.folder, env=self.env, stdout=pipe, stderr=pipe, text=True
-        )
+        return subprocess.Popen(command, cwd=self.folder, env=self.env, stdout=pipe, stderr=pipe, text=True)
 
     def domain(self, *arguments: str) -> tuple[int, str, str]:
         process = self.start(*arguments)

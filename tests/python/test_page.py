@@ -74,7 +74,7 @@ def test_the_page_comes_up(browser: Browser, usual: Path, width: int, scheme: Sc
 def test_what_the_page_says(browser: Browser, usual: Path) -> None:
     with opened(browser, usual) as page:
         assert page.text("h1") == "OS noise on made"
-        assert "modelled" in page.text("header") and "OS tick 250 Hz (periodic)" in page.text(".where")
+        assert "modelled" in page.text("header") and "OS tick 250 Hz periodic" in page.text(".where")
         assert "Of 4 strands:" in page.text(".counts")
         assert "ticks at 249." in page.text("#verdicts")  # a made tick falls behind by what its record's bursts take
         assert page.page.locator("button[data-strand]").count() == 4
