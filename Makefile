@@ -89,11 +89,24 @@ check:
 	$(MAKE) all
 	ci/check.sh $(BUILD)
 
+# Apart from check: guests take a while, and OS kernels are fetched.
+check-domains: export WERROR := -Werror
+check-domains:
+	ci/deps.sh check
+	$(MAKE) all
+	ci/check-domains.sh $(BUILD)
+
 # The runtime with no operating system; make help names the variables.
 bare:
 	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/$(BARE) BARE=$(BARE) COMMIT=$(COMMIT) image
 bare-iso:
 	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/pc BARE=pc COMMIT=$(COMMIT) iso
+
+# What a Linux guest's initramfs holds (domains/cmtnoise_domain/linux.py): the first program, and cmtnoise without libraries.
+guest: $(BUILD)/cmtnoise $(BUILD)/init
+$(BUILD)/init: $(call object,domains/linux/init.c domains/bare/crc32.c)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 bench: all $(BENCHES)
 	$(BUILD)/venv/bin/python tests/bench/bench.py $(BUILD)
@@ -127,6 +140,7 @@ help:
 	@echo 'make           build build/cmtnoise'
 	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
 	@echo 'make check     set up, build, run all tests'
+	@echo 'make check-domains   run Linux guests and test what they bring back'
 	@echo 'make deps      only set up: Debian packages and build/venv'
 	@echo 'make bare      the static-thread runtime, for no operating system: BARE=pc|niagara THREADS="0:add 1:idle 4-7:all"'
 	@echo '               STRANDS= REPS= QUANTUM_NS= ITERATIONS= TICK_HZ= TICK_PATH= ORDER=turns|together (docs/bare.md)'
@@ -138,4 +152,4 @@ help:
 	@echo 'make clean     remove what was built; distclean also the Python environment'
 	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
-.PHONY: all deps sweep check bare bare-iso bench lint install dist clean distclean help
+.PHONY: all deps sweep check check-domains bare bare-iso guest bench lint install dist clean distclean help

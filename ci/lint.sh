@@ -16,5 +16,5 @@ scripts=$(git ls-files --cached --others --exclude-standard '*.sh' 'plots/cmtnoi
 }
 build/venv/bin/ruff check --quiet plots domains tests
 build/venv/bin/ruff format --quiet --check plots domains tests
-build/venv/bin/mypy --no-error-summary plots/cmtnoise domains/cmtnoise_domain tests/python
+build/venv/bin/mypy --no-error-summary plots/cmtnoise domains/cmtnoise_domain tests/python tests/domains
 echo 'lint: clean'

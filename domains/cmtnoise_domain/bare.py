@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +17,10 @@ from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
+from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import RunFolder, check_output
-from cmtnoise_domain.shape import Changes, Shape, shape_of
+from cmtnoise_domain.shape import Shape, shape_of
 from cmtnoise_domain.symbols import place_of
-
-
-@dataclass(frozen=True)
-class Request:
-    """What the command line asks for."""
-
-    command: list[str]
-    output: Path | None = None
-    accel: str | None = None
-    timeout_s: float | None = None
-    quiet: bool = False
-    changes: Changes = Changes()
 
 
 def describe(profile: Profile) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def _find_tools(machine: str) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     """Builds of several launchers go one after the other: they share make's output folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as file:
@@ -98,19 +98,26 @@ def _fault(shape: Shape, said: str) -> DomainError:
     return DomainError(f"the image for {shape.profile.name} could not be built; make said:\n{shown}")
 
 
-def _make(shape: Shape, tree: Path) -> Path:
-    """The folder that make leaves the images in."""
-    arguments = [f"{key}={value}" for key, value in shape.variables().items()]
-    command = ["make", "-s", "--no-print-directory", f"-j{os.cpu_count() or 1}", "bare", "BUILD=build", *arguments]
+def make(target: str, arguments: list[str], tree: Path) -> str:
+    """Makes a target in the source tree; what make said where it failed, else ""."""
+    command = ["make", "-s", "--no-print-directory", f"-j{os.cpu_count() or 1}", target, *arguments]
     # Neither the variables of a make that runs this nor those of the hosted build.
     env = {key: value for key, value in os.environ.items() if key not in _MAKES_OWN}
     with tempfile.TemporaryFile() as output:
-        with Child(command, output, cwd=tree, env=env) as make:
-            while not make.ended():
+        with Child(command, output, cwd=tree, env=env) as process:
+            while not process.ended():
                 pause()
-        if make.process.returncode:
-            output.seek(0)
-            raise _fault(shape, output.read().decode("utf-8", "replace"))
+        if not process.process.returncode:
+            return ""
+        output.seek(0)
+        return output.read().decode("utf-8", "replace") or "nothing"
+
+
+def _make(shape: Shape, tree: Path) -> Path:
+    """The folder that make leaves the images in."""
+    said = make("bare", ["BUILD=build", *(f"{key}={value}" for key, value in shape.variables().items())], tree)
+    if said:
+        raise _fault(shape, said)
     return tree / "build" / "bare" / shape.machine
 
 
@@ -129,6 +136,6 @@ def build(shape: Shape) -> Images:
     _find_tools(shape.machine)
     domains = tree / "build" / "domains"
     images = Images(domains / f"{shape.profile.name}-{shape.digest()}", shape.machine)
-    with _locked(domains):
+    with locked(domains):
         _keep(_make(shape, tree), images)
     return images

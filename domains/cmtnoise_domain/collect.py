@@ -87,7 +87,7 @@ class Collector:
         self.progress.end()
         if self.folder.path is None:
             began = "the runtime told only a part of its plan" if self.reader.begun else "the runtime did not begin"
-            raise DomainError(f"{began}: {why}{_tail(raw)}")
+            raise DomainError(f"{began}: {why}{tail(raw)}")
         status, detail = self._verdict(why)
         plan, kept = self.folder.plan(), self.folder.kept
         self.folder.end(status, detail, raw.read_bytes())
@@ -100,6 +100,7 @@ class Collector:
         return 1
 
 
-def _tail(raw: Path) -> str:
+def tail(raw: Path) -> str:
+    """The console's last lines, to follow a sentence."""
     lines = [printable(line) for line in raw.read_bytes()[-2000:].decode("utf-8", "replace").splitlines() if line.strip()]
     return "\nthe console ends:\n  " + "\n  ".join(lines[-TAIL_LINES:]) if lines else "; its console is empty"

@@ -13,12 +13,13 @@ from typing import Any
 
 from cmtnoise.cli import main_of, printable
 
-from cmtnoise_domain import bare, process, profile
+from cmtnoise_domain import bare, linux, process, profile
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.profile import Profile, duration_ns
+from cmtnoise_domain.request import Request
 from cmtnoise_domain.shape import ACCELS, Changes
 
-KINDS: dict[str, ModuleType] = {"bare": bare}
+KINDS: dict[str, ModuleType] = {"bare": bare, "linux": linux}
 EPILOG = """examples:
   cmtnoise domain list
   cmtnoise domain run t1-bare
@@ -131,7 +132,8 @@ def _list(as_json: bool) -> int:
     heads = ["name", "kind", "machine", "strands", "tick", "description"]
     table = [heads]
     for row in rows:
-        tick = f"{row['tick_hz']} Hz" if row["tick_hz"] else "none"
+        hz = row["tick_hz"]
+        tick = "the OS's" if hz is None else f"{hz} Hz" if hz else "none"
         table.append([str({**row, "tick": tick}[head]) for head in heads])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
@@ -149,7 +151,7 @@ def domain(arguments: Sequence[str]) -> None:
     if options.action == "list":
         sys.exit(_list(options.json))
     changes = _changes(f"cmtnoise domain {options.action}", words[cut + 1 :])
-    request = bare.Request(
+    request = Request(
         command=["cmtnoise", "domain", *words],
         output=getattr(options, "output", None),
         accel=getattr(options, "accel", None),

@@ -24,6 +24,7 @@ SAID_MOST = 1 << 16
 WORDS_MOST = 300
 # Without that register's copy: a nested KVM may show it and then refuse to set it, and QEMU aborts.
 KVM_CPU = "host,-arch-capabilities"
+NOTHING_ELSE = ("-nodefaults", "-display", "none", "-monitor", "none")
 # Everything that could differ between two runs is fixed: the clock counts instructions and nothing else.
 CLOCK = ("-rtc", "base=2024-01-01,clock=vm", "-seed", "1")
 
@@ -56,12 +57,18 @@ def _file(path: Path) -> str:
     return str(path).replace(",", ",,")  # QEMU ends a value at a single comma
 
 
-def _accel(shape: Shape, accel: str) -> list[str]:
+def clock(accel: str, icount_shift: int) -> list[str]:
+    """How instructions are run, and what the machine's time is made of."""
     if accel == "kvm":
         return ["-accel", "kvm"]
     if accel == "icount":
-        return ["-accel", "tcg", "-icount", f"shift={shape.icount_shift},sleep=off", *CLOCK]
+        return ["-accel", "tcg", "-icount", f"shift={icount_shift},sleep=off", *CLOCK]
     return ["-accel", "tcg", *CLOCK]
+
+
+def serial(name: str, file: Path) -> list[str]:
+    """A serial port that writes to a file. A pipe can make the UART wait for its reader, which costs time."""
+    return ["-chardev", f"file,id={name},path={_file(file)}", "-serial", f"chardev:{name}"]
 
 
 def _machine(shape: Shape, accel: str, images: Images) -> list[str]:
@@ -75,10 +82,8 @@ def _machine(shape: Shape, accel: str, images: Images) -> list[str]:
 
 
 def command(qemu: Qemu, shape: Shape, accel: str, images: Images, console: Path) -> list[str]:
-    """The command line. The console is a file: a pipe can make the UART wait for its reader, which costs time."""
-    line = [qemu.program, *_machine(shape, accel, images), *_accel(shape, accel)]
-    line += ["-nodefaults", "-display", "none", "-monitor", "none"]
-    return [*line, "-chardev", f"file,id=console,path={_file(console)}", "-serial", "chardev:console"]
+    line = [qemu.program, *_machine(shape, accel, images), *clock(accel, shape.icount_shift)]
+    return [*line, *NOTHING_ELSE, *serial("console", console)]
 
 
 def shown(line: list[str], folders: list[Path]) -> list[str]:

@@ -36,6 +36,24 @@ def check_output(output: Path | None) -> None:
         raise DomainError(f"{output} exists already: name another folder with --output, or remove it first")
 
 
+def make_folder(output: Path | None, host: str, label: str) -> Path:
+    """The run's folder: the one that was asked for, else results/UTC-HOST-LABEL, as a sweep names it."""
+    if output is not None:
+        check_output(output)
+        output.mkdir()
+        return output
+    base = f"{now().strftime('%Y%m%dT%H%M%SZ')}-{re.sub(r'[^A-Za-z0-9.-]', '_', host)[:63]}-{label}"
+    Path("results").mkdir(exist_ok=True)
+    for number in range(1, 100):
+        path = Path("results") / (base if number == 1 else f"{base}-{number}")
+        try:
+            path.mkdir()
+        except FileExistsError:
+            continue
+        return path
+    raise DomainError(f"results/{base} exists already: name another folder with --output")
+
+
 def _check(whole: Whole, label: str) -> tuple[int, int]:
     """Counts of the record's time and their rate; RecordError for what is no whole record of that step."""
     strand, kernel = whole.step
@@ -69,26 +87,9 @@ class RunFolder:
         missing = self.console.missing()
         if missing:
             raise DomainError(f"the runtime began, but {missing}: there is no run to keep")
-        self.path = self._make()
+        self.path = make_folder(self.output, self.console.facts["host"], self.console.facts["label"])
         (self.path / "records").mkdir()
         self._write("running", None, None)
-
-    def _make(self) -> Path:
-        if self.output is not None:
-            check_output(self.output)
-            self.output.mkdir()
-            return self.output
-        host = re.sub(r"[^A-Za-z0-9.-]", "_", self.console.facts["host"])[:63]
-        base = f"{self.started.strftime('%Y%m%dT%H%M%SZ')}-{host}-{self.console.facts['label']}"
-        Path("results").mkdir(exist_ok=True)
-        for number in range(1, 100):
-            path = Path("results") / (base if number == 1 else f"{base}-{number}")
-            try:
-                path.mkdir()
-            except FileExistsError:
-                continue
-            return path
-        raise DomainError(f"results/{base} exists already: name another folder with --output")
 
     def keep(self, whole: Whole) -> None:
         assert self.path

@@ -1,0 +1,263 @@
+"""Domains of kind linux: Linux on an emulated machine, started for one sweep. The guest's own cmtnoise makes the run folder, and
+its first program (domains/linux/init.c) sends it out."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cmtnoise.cli import printable
+from cmtnoise.files import write_whole
+from cmtnoise.record import RecordError, read_record
+
+from cmtnoise_domain import initramfs, os_kernel, qemu, threads
+from cmtnoise_domain.build import locked, make, source
+from cmtnoise_domain.channel import Channel
+from cmtnoise_domain.collect import say, tail
+from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.os_kernel import OsKernel
+from cmtnoise_domain.process import Stopped
+from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, whole
+from cmtnoise_domain.progress import Progress
+from cmtnoise_domain.request import Request
+from cmtnoise_domain.run_folder import check_output, make_folder
+from cmtnoise_domain.shape import Changes
+
+ACCELS = ("icount", "tcg")
+PARAMETERS = "console=ttyS0 quiet loglevel=3 panic=-1"
+
+CHECKS: dict[str, Check] = {
+    "machine": one_of("pc"),
+    "package": text(os_kernel.PACKAGE, "linux-image-6.1.0-56-cloud-amd64"),
+    "kernel": text(r"[^\x00-\x1f\x7f]{1,400}", "arch/x86/boot/bzImage"),
+    "parameters": text("[ -~]{0,400}", "nohz=off highres=off"),
+    "memory": text("[1-9][0-9]{0,5}[MG]", "256M"),
+    "cpu": text("[A-Za-z0-9_.,+=-]{1,200}", "Haswell"),
+    "kernels": text("[a-z0-9_]+(,[a-z0-9_]+)*", "add,load_l1"),
+    "repetitions": whole(1, 10**7),
+    "quantum": duration_ns,
+    "iterations": whole(0, 10**15),
+    "accel": one_of(*ACCELS),
+    "icount_shift": whole(0, 10),
+    "timeout": whole(1, 10**6),
+}
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Everything that decides what is booted and what it measures."""
+
+    profile: Profile
+    package: str = ""
+    kernel: str = ""
+    parameters: str = ""
+    memory: str = "256M"
+    cpu: str = "Haswell"
+    kernels: str = "default"
+    repetitions: int = 1000
+    quantum_ns: int = 100_000
+    iterations: int = 0
+    accel: str = "icount"
+    icount_shift: int = 0
+    timeout_s: int = 300
+
+    def arguments(self) -> list[str]:
+        """The sweep's, in the guest."""
+        work = ["--iterations", str(self.iterations)] if self.iterations else ["--quantum", f"{self.quantum_ns}ns"]
+        return ["--quiet", "--kernels", self.kernels, "--reps", str(self.repetitions), "--causes", "counters", *work]
+
+    def command_line(self) -> str:
+        return " ".join(filter(None, [PARAMETERS, self.parameters]))
+
+
+def guest_of(profile: Profile) -> Guest:
+    """The profile's guest; DomainError names file and line of what is wrong with it."""
+    values = checked(profile, CHECKS, ("machine",))
+    values.pop("machine")
+    if ("package" in values) == ("kernel" in values):
+        raise profile.fault(
+            "the OS kernel is a Debian package (package) or a file (kernel): the profile needs one of them", "package"
+        )
+    for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):
+        if key in values:
+            values[name] = values.pop(key)
+    return Guest(profile=profile, **values)
+
+
+def _changed(guest: Guest, changes: Changes) -> Guest:
+    if changes.strands not in (None, "all", "0"):
+        raise DomainError(f"--strands {changes.strands}: this domain has strand 0 alone")
+    given = {key: getattr(changes, key) for key in ("repetitions", "quantum_ns", "iterations")}
+    if changes.kernels is not None:
+        given["kernels"] = threads.kernel_list(changes.kernels).replace("+", ",")
+    return replace(guest, **{key: value for key, value in given.items() if value is not None})
+
+
+def describe(profile: Profile) -> dict[str, Any]:
+    """The profile in a table's line; DomainError for what is wrong with it."""
+    guest = guest_of(profile)
+    return {"machine": "pc", "strands": 1, "tick_hz": None, "accel": guest.accel}
+
+
+def _kernel(guest: Guest) -> OsKernel:
+    if guest.package:
+        kept = source() / "build" / "domains" / "os"
+        with locked(kept):
+            return os_kernel.of_package(guest.package, kept)
+    file = Path(guest.kernel)
+    return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file)
+
+
+def _initramfs(guest: Guest) -> bytes:
+    tree = source()
+    with locked(tree / "build" / "domains"):
+        made = make("guest", ["BUILD=build/guest", "LDFLAGS=-static", "HWLOC=0", "TRACEFS=0", "CC=gcc"], tree)
+        if made:
+            raise DomainError(f"the programs of a Linux guest could not be built; make said:\n{made}")
+        programs = {name: (tree / "build/guest" / name).read_bytes() for name in ("init", "cmtnoise")}
+    arguments = "\n".join(guest.arguments())
+    return initramfs.make(programs, {"arguments": arguments.encode(), "hostname": guest.profile.name.encode()})
+
+
+def build(profile: Profile, request: Request) -> Path:
+    """The folder with the guest's kernel and initramfs."""
+    guest = _changed(guest_of(profile), request.changes)
+    folder = source() / "build" / "domains" / f"{profile.name}-linux"
+    kernel = _kernel(guest)
+    content = _initramfs(guest)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / "initramfs.gz", content)
+    write_whole(folder / "vmlinuz", kernel.image.read_bytes())
+    return folder
+
+
+class _Run:
+    """The run folder while its files arrive. ``info`` is the guest's run.json, once it came."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.info: dict[str, Any] = {}
+        self.faults: list[str] = []
+        (folder / "records").mkdir()
+
+    def keep(self, name: str, content: bytes) -> None:
+        if name == "run.json":
+            self._read(content)
+            return
+        file = self.folder / name
+        write_whole(file, content)
+        try:
+            read_record(file)
+        except RecordError as error:
+            file.unlink()
+            self.faults.append(str(error).replace(f"{self.folder}/", ""))
+
+    def _read(self, content: bytes) -> None:
+        try:
+            info = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            self.faults.append(f"the guest's run.json is no JSON: {error}")
+            return
+        if isinstance(info, dict):
+            self.info = info
+        else:
+            self.faults.append("the guest's run.json is no JSON object")
+
+    def end(self, status: str, detail: str, domain: dict[str, Any], command: list[str]) -> None:
+        told = domain | {"guest_command": self.info.get("command")}
+        info = self.info | {"status": status, "status_detail": detail or None, "command": command, "domain": told}
+        write_whole(self.folder / "run.json", json.dumps(info, indent=2).encode() + b"\n")
+
+
+def _command(guest: Guest, program: qemu.Qemu, accel: str, images: Path, place: Path) -> list[str]:
+    boot = ["-kernel", str(images / "vmlinuz"), "-initrd", str(images / "initramfs.gz"), "-append", guest.command_line()]
+    machine = ["-M", "q35", "-cpu", guest.cpu, "-m", guest.memory, *boot, "-no-reboot", *qemu.NOTHING_ELSE]
+    ports = [*qemu.serial("console", place / "console.txt"), *qemu.serial("channel", place / "channel")]
+    return [program.program, *machine, *qemu.clock(accel, guest.icount_shift), *ports]
+
+
+def run(profile: Profile, request: Request) -> int:
+    """Boots the guest, waits for its run, and makes the run folder; the exit code."""
+    guest = _changed(guest_of(profile), request.changes)
+    accel = request.accel or guest.accel
+    if accel not in ACCELS:
+        raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
+    check_output(request.output)
+    progress = Progress(request.quiet)
+    program = qemu.find("pc")
+    progress.show(f"building the guest {profile.name}")
+    try:
+        kernel, content = _kernel(guest), _initramfs(guest)
+    finally:
+        progress.end()
+    with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as name:
+        place = Path(name)
+        (place / "initramfs.gz").write_bytes(content)
+        (place / "vmlinuz").write_bytes(kernel.image.read_bytes())
+        line = _command(guest, program, accel, place, place)
+        domain = {
+            "profile": profile.name,
+            "kind": "linux",
+            "machine": "pc",
+            "os_kernel": kernel.name,
+            "parameters": guest.command_line(),
+            "accel": accel,
+            "icount_shift": guest.icount_shift if accel == "icount" else None,
+            "cpu": guest.cpu,
+            "qemu": program.version,
+            "qemu_command": qemu.shown(line, [place]),
+        }
+        progress.show(f"{profile.name} runs")
+        try:
+            return _follow(line, place, domain, guest, request)
+        finally:
+            progress.end()
+
+
+def _follow(line: list[str], place: Path, domain: dict[str, Any], guest: Guest, request: Request) -> int:
+    channel = Channel()
+    files: list[tuple[str, bytes]] = []
+
+    def feed(data: bytes) -> bool:
+        files.extend(channel.feed(data))
+        return channel.end is not None
+
+    (place / "console.txt").touch()
+    stopped: Stopped | None = None
+    try:
+        ended = qemu.run(line, place / "channel", request.timeout_s or guest.timeout_s, feed, powers_off=True)
+        advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
+        why = ended.why + advice
+    except Stopped as signal:
+        stopped, why = signal, str(signal)
+    if not any(name == "run.json" for name, _ in files):
+        if stopped:
+            raise stopped
+        began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
+        raise DomainError(f"{began}: {channel.end or why or 'its sweep failed'}{tail(place / 'console.txt')}")
+    label = "emulated"
+    run = _Run(make_folder(request.output, guest.profile.name, label))
+    for name, content in files:
+        run.keep(name, content)
+    cut = channel.unfinished()
+    said = [*channel.faults, *run.faults, *([channel.end] if channel.end else []), *([f"{cut} was cut"] if cut else [])]
+    status = "complete" if channel.end == "" and not said else "failed" if channel.end is not None else "interrupted"
+    detail = printable("; ".join([*said, why] if status == "interrupted" else said))
+    run.end(status, detail, domain, request.command)
+    if status != "complete":
+        write_whole(run.folder / "console.txt", (place / "console.txt").read_bytes())
+    print(run.folder, flush=True)
+    if stopped:
+        raise stopped
+    if status == "complete":
+        return 0
+    say(detail)
+    say(f"the run is {status}; console.txt in {run.folder} is what the OS said")
+    return 1
+
+
+def read(profile: Profile, file: Path, request: Request) -> int:
+    raise DomainError("read is for consoles of bare machines: a Linux machine runs cmtnoise sweep itself")

@@ -1,0 +1,84 @@
+"""The OS kernel of a Linux guest: a Debian package, fetched once and kept, or a file of the user's."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from cmtnoise.files import write_whole
+
+from cmtnoise_domain.errors import DomainError
+
+PACKAGE = "linux-image-[0-9a-z][0-9a-z.+-]{1,80}"
+FETCH_S = 600
+
+
+@dataclass(frozen=True)
+class OsKernel:
+    """A bootable image, and what to call it in the run: a package's name and version, or a file's name."""
+
+    image: Path
+    name: str
+
+
+def of_file(file: Path) -> OsKernel:
+    if not file.is_file():
+        raise DomainError(f"{file}: no such file: kernel names a bootable image such as arch/x86/boot/bzImage")
+    with file.open("rb") as content:
+        head = content.read(0x206)
+    if head[0x1FE:0x200] != b"\x55\xaa" or head[0x202:] != b"HdrS":
+        raise DomainError(f"{file} is no bzImage of Linux: name arch/x86/boot/bzImage of a build, or /boot/vmlinuz-...")
+    return OsKernel(file, file.name)
+
+
+def _run(command: list[str], cwd: Path, failure: str) -> None:
+    program = shutil.which(command[0])
+    if not program:
+        raise DomainError(
+            f"{command[0]} is not there: packages are fetched on Debian and Ubuntu; elsewhere name a file: kernel = ..."
+        )
+    try:
+        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace", timeout=FETCH_S)
+    except subprocess.TimeoutExpired:
+        raise DomainError(f"{failure}: {' '.join(command)} took longer than {FETCH_S} s") from None
+    if done.returncode:
+        last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
+        raise DomainError(f"{failure}; {' '.join(command)} said: {' '.join(last)[:300]}")
+
+
+def _fetch(package: str, folder: Path) -> None:
+    """Unpacks the package's image into the folder; the package itself is not installed."""
+    failure = (
+        f"the package {package} cannot be fetched, and none is kept in {folder}. Is the network there, and the list of packages "
+        "new (apt-get update)? Debian drops old versions: those that a profile's package can name are found by "
+        "'apt-cache search --names-only linux-image-6'"
+    )
+    with tempfile.TemporaryDirectory(prefix="cmtnoise-kernel-") as name:
+        place = Path(name)
+        place.chmod(0o755)  # apt fetches as a user of its own
+        _run(["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package], place, failure)
+        found = sorted(place.glob("*.deb"))
+        if not found:
+            raise DomainError(failure)
+        _run(["dpkg-deb", "-x", str(found[0]), "unpacked"], place, f"{found[0].name} cannot be unpacked")
+        images = sorted((place / "unpacked/boot").glob("vmlinuz-*"))
+        if len(images) != 1:
+            raise DomainError(f"{package} holds {len(images)} OS kernels: name a package such as linux-image-VERSION-cloud-amd64")
+        version = found[0].name.split("_")[1].replace("%3a", ":")
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "version", version.encode())
+        write_whole(folder / "vmlinuz", images[0].read_bytes())
+
+
+def of_package(package: str, kept: Path) -> OsKernel:
+    """The package's kernel from the folder ``kept``, fetched if it is not there yet."""
+    folder = kept / package
+    if not (folder / "vmlinuz").is_file():
+        _fetch(package, folder)
+    found = of_file(folder / "vmlinuz")
+    version = re.sub(r"[^ -~]", "?", (folder / "version").read_text(errors="replace"))[:80]
+    return OsKernel(found.image, f"{package} {version}")

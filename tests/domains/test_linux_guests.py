@@ -1,0 +1,54 @@
+"""Linux guests under instruction counting: what a tick costs is exact, and the same again."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import cmtnoise
+import numpy as np
+import pytest
+from program import PROGRAM
+
+PROFILE = "domains/profiles/x86-debian-cloud.toml"
+
+
+def run_profile(folder: Path, profile: str, *options: str) -> cmtnoise.Run:
+    command = [PROGRAM, "domain", "run", profile, "--quiet", "-o", str(folder), *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    if "cannot be fetched" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    run = cmtnoise.load(folder)
+    assert (run.status, run.label, run.problems) == ("complete", "emulated", ())
+    return run
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
+    return run_profile(tmp_path_factory.mktemp("cloud") / "run", "x86-debian-cloud")
+
+
+def test_every_tick_of_debian_s_kernel_is_found(cloud: cmtnoise.Run) -> None:
+    (record,) = cloud.records
+    analysis = cmtnoise.analyse(record)
+    (source,) = analysis.sources
+    assert record.counted("timer_interrupts") == 75 == round(record.span_s() * 250)
+    assert (source.found, source.expected, analysis.extra) == (75, 75, 0)
+    assert abs(source.rate_hz / 250 - 1) < 1e-4
+    assert np.all(np.abs(np.diff(record.start_ms()[analysis.peaks]) - 4) <= 0.11)
+    assert cloud.fact("tick", "hz") == "250" and cloud.fact("host", "os_release").endswith("-cloud-amd64")
+
+
+def test_a_second_run_is_the_same_to_the_bit(cloud: cmtnoise.Run, tmp_path: Path) -> None:
+    again = run_profile(tmp_path / "run", "x86-debian-cloud")
+    assert again.records[0].path.read_bytes() == cloud.records[0].path.read_bytes()
+
+
+def test_a_periodic_tick_is_shorter_than_one_of_high_resolution(cloud: cmtnoise.Run, tmp_path: Path) -> None:
+    parameters = 'parameters = "nohz=off highres=off"\n'
+    (tmp_path / "periodic.toml").write_text(parameters + Path(PROFILE).read_text())
+    periodic = run_profile(tmp_path / "run", str(tmp_path / "periodic.toml"))
+    assert periodic.fact("host", "boot_parameters").endswith("nohz=off highres=off")
+    costs = [cmtnoise.analyse(run.records[0]).sources[0].cost_us.value for run in (cloud, periodic)]
+    assert costs[1] < costs[0]

@@ -1,0 +1,250 @@
+"""Linux guests of `cmtnoise domain`, with a machine that only plays a channel; tests/domains has the real ones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import zlib
+from pathlib import Path
+
+import cmtnoise
+import pytest
+from cmtnoise_domain import initramfs, main, os_kernel
+from cmtnoise_domain.channel import Channel
+from cmtnoise_domain.errors import DomainError
+from made import durations, record_text
+from program import PROGRAM
+
+PROFILE = """kind = "linux"
+description = "made for tests"
+machine = "pc"
+kernel = "bzImage"
+kernels = "add"
+timeout = 60
+"""
+FAKE_QEMU = """#!/usr/bin/env python3
+import os, sys
+if "--version" in sys.argv:
+    print("QEMU emulator version 7.2.99 (made)")
+    sys.exit(0)
+for name in ("console", "channel"):
+    path = next(word for word in sys.argv if word.startswith(f"file,id={name},path=")).partition("path=")[2].replace(",,", ",")
+    open(path, "wb").write(open(os.environ[f"FAKE_{name.upper()}"], "rb").read())
+"""
+FAKE_MAKEFILE = "guest:\n\t@mkdir -p build/guest && echo init > build/guest/init && echo cmtnoise > build/guest/cmtnoise\n"
+BZIMAGE = bytes(0x1FE) + b"\x55\xaa\xeb\x6aHdrS" + bytes(64)
+RECORD = record_text(durations(100), label="emulated").encode()
+RUN = {
+    "run_version": 1,
+    "status": "complete",
+    "status_detail": None,
+    "label": "emulated",
+    "command": ["cmtnoise", "sweep"],
+    "host": {"name": "guest", "os": "linux"},
+    "tick": {"hz": 250},
+    "plan": [{"strand": 0, "kernel": "add", "round": 1, "file": "records/strand0-add.tsv"}],
+}
+
+
+def framed(name: str, content: bytes) -> bytes:
+    return f"@file: {name} {len(content)} {zlib.crc32(content):08x}\n".encode() + content
+
+
+def sent(end: str = "ok", record: bytes = RECORD) -> bytes:
+    files = framed("run.json", json.dumps(RUN).encode()) + framed("records/strand0-add.tsv", record)
+    return b"@cmtnoise-guest: 1\n" + files + f"@end: {end}\n".encode()
+
+
+class Bench:
+    """Programs that the launcher finds, a source tree, a profile, and what the guest sends."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        programs, tree = folder / "bin", folder / "tree"
+        programs.mkdir()
+        (tree / "domains").mkdir(parents=True)
+        (tree / "Makefile").write_text(FAKE_MAKEFILE)
+        self.program("qemu-system-x86_64", FAKE_QEMU)
+        (folder / "bzImage").write_bytes(BZIMAGE)
+        (folder / "guest.toml").write_text(PROFILE)
+        places = {"FAKE_CONSOLE": str(folder / "said"), "FAKE_CHANNEL": str(folder / "sent")}
+        self.env = os.environ | places | {"PATH": f"{programs}:{os.environ['PATH']}", "CMTNOISE_SOURCE": str(tree)}
+        self.play(sent())
+
+    def program(self, name: str, text: str) -> None:
+        (self.folder / "bin" / name).write_text(text)
+        (self.folder / "bin" / name).chmod(0o755)
+
+    def play(self, channel: bytes, console: bytes = b"") -> None:
+        (self.folder / "sent").write_bytes(channel)
+        (self.folder / "said").write_bytes(console)
+
+    def run(self, *options: str) -> subprocess.CompletedProcess[str]:
+        command = [PROGRAM, "domain", "run", "./guest.toml", "-o", "run", *options]
+        return subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_a_guest_s_run_is_an_ordinary_run(bench: Bench) -> None:
+    done = bench.run("--", "-k", "add,mul", "-r", "100", "-n", "7")
+    assert (done.returncode, done.stdout) == (0, "run\n"), done.stderr
+    run = cmtnoise.load(bench.folder / "run")
+    assert run.status == "complete" and run.problems == () and len(run.records) == 1
+    assert run.records[0].path.read_bytes() == RECORD
+    domain = run.info["domain"]
+    assert domain["profile"] == "guest" and domain["kind"] == "linux" and domain["os_kernel"] == "bzImage"
+    assert domain["guest_command"] == ["cmtnoise", "sweep"] and run.info["command"][:3] == ["cmtnoise", "domain", "run"]
+    assert "shift=0,sleep=off" in domain["qemu_command"] and str(bench.folder) not in " ".join(domain["qemu_command"])
+    assert not (bench.folder / "run/console.txt").exists()
+
+
+def test_a_sweep_that_fails_in_the_guest_is_told(bench: Bench) -> None:
+    bench.play(sent("failed the sweep's exit status is 1"), b"cmtnoise: no memory\n")
+    done = bench.run()
+    assert done.returncode == 1 and "the sweep's exit status is 1" in done.stderr
+    run = cmtnoise.load(bench.folder / "run")
+    assert run.status == "failed" and len(run.records) == 1
+    assert (bench.folder / "run/console.txt").read_text() == "cmtnoise: no memory\n"
+
+
+def test_a_channel_that_was_cut_keeps_what_is_whole(bench: Bench) -> None:
+    bench.play(sent()[: -len("@end: ok\n")])
+    done = bench.run()
+    assert done.returncode == 1 and "QEMU ended by itself" in done.stderr
+    assert cmtnoise.load(bench.folder / "run").status == "interrupted"
+    bench.play(sent()[:-40])
+    (bench.folder / "run").rename(bench.folder / "before")
+    assert "records/strand0-add.tsv was cut" in bench.run().stderr
+    assert not cmtnoise.load(bench.folder / "run").records
+
+
+def test_a_record_that_is_none_is_not_kept(bench: Bench) -> None:
+    bench.play(sent(record=b"# record_version: 1\nno record\n"))
+    done = bench.run()
+    assert done.returncode == 1 and "strand0-add.tsv" in done.stderr
+    assert not list((bench.folder / "run/records").iterdir())
+
+
+def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(bench: Bench) -> None:
+    bench.play(b"", b"Booting\nKernel panic - not syncing: VFS: Unable to mount root fs\n")
+    done = bench.run()
+    assert done.returncode == 1
+    assert "the guest did not reach its first program" in done.stderr and "Kernel panic - not syncing" in done.stderr
+    assert not (bench.folder / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('kernel = "none"', "none: no such file: kernel names a bootable image"),
+        ('kernel = "guest.toml"', "guest.toml is no bzImage of Linux"),
+        ('package = "linux-image-6.1"', "the OS kernel is a Debian package (package) or a file (kernel)"),
+        ('parameters = "a\\nb"', "guest.toml:7: parameters is text such as"),
+        ('accel = "kvm"', "accel is one of icount, tcg"),
+        ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),
+    ],
+)
+def test_a_wrong_profile_is_told(bench: Bench, line: str, says: str) -> None:
+    lines = [old for old in PROFILE.splitlines() if old.split(" ")[0] != line.split(" ")[0]]
+    path = bench.folder / "guest.toml"
+    path.write_text("\n".join([*lines, line, ""]))
+    done = bench.run()
+    assert done.returncode == 1 and says in done.stderr.replace("guest.toml:6", "guest.toml:7"), done.stderr
+
+
+def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
+    done = bench.run("--", "-s", "1")
+    assert done.returncode == 1 and "--strands 1: this domain has strand 0 alone" in done.stderr
+
+
+def test_a_package_is_fetched_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.program("apt-get", '#!/bin/sh\necho "$@" >> "$FETCHED"\nfor last; do :; done\n: > "${last}_6.1.2-3_amd64.deb"\n')
+    unpack = 'mkdir -p "$3/boot" && cp "$BZIMAGE" "$3/boot/vmlinuz-6.1"'
+    bench.program("dpkg-deb", f"#!/bin/sh\n{unpack}\n")
+    for key, value in {"FETCHED": str(bench.folder / "fetched"), "BZIMAGE": str(bench.folder / "bzImage"), **bench.env}.items():
+        monkeypatch.setenv(key, value)
+    for _ in range(2):
+        found = os_kernel.of_package("linux-image-6.1-test", bench.folder / "kept")
+        assert found.name == "linux-image-6.1-test 6.1.2-3" and found.image.read_bytes() == BZIMAGE
+    assert len((bench.folder / "fetched").read_text().splitlines()) == 1
+
+
+def test_a_package_that_cannot_be_fetched_says_what_to_do(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.program("apt-get", "#!/bin/sh\necho 'E: Unable to locate package' >&2\nexit 100\n")
+    monkeypatch.setenv("PATH", bench.env["PATH"])
+    with pytest.raises(DomainError, match="cannot be fetched.*apt-get update.*E: Unable to locate package"):
+        os_kernel.of_package("linux-image-6.1-test", bench.folder / "kept")
+    assert not (bench.folder / "kept").exists()
+
+
+@pytest.mark.parametrize("name", ["x86-debian-cloud", "x86-debian-standard", "x86-debian-rt"])
+def test_the_profiles_that_come_along_are_right(name: str) -> None:
+    assert main.describe(name)["kind"] == "linux"
+
+
+def entries(archive: bytes) -> dict[str, tuple[int, bytes]]:
+    """Mode and content by name, of an archive in the format newc."""
+    found: dict[str, tuple[int, bytes]] = {}
+    at = 0
+    while True:
+        assert archive[at : at + 6] == b"070701"
+        fields = [int(archive[at + 6 + 8 * k : at + 14 + 8 * k], 16) for k in range(13)]
+        name_end = at + 110 + fields[11]
+        name = archive[at + 110 : name_end - 1].decode()
+        begin = name_end + -name_end % 4
+        if name == "TRAILER!!!":
+            return found
+        found[name] = fields[1], archive[begin : begin + fields[6]]
+        at = begin + fields[6] + -(begin + fields[6]) % 4
+
+
+def test_an_initramfs_holds_what_it_is_given_and_is_the_same_each_time() -> None:
+    made = initramfs.make({"init": b"12345", "cmtnoise": b"x"}, {"arguments": b"-k\nadd"})
+    assert made == initramfs.make({"cmtnoise": b"x", "init": b"12345"}, {"arguments": b"-k\nadd"})
+    found = entries(gzip.decompress(made))
+    assert found["init"] == (0o100755, b"12345") and found["arguments"] == (0o100644, b"-k\nadd")
+    assert found["dev/console"][0] == 0o20600 and list(found)[0] == "dev"
+
+
+def read(content: bytes, step: int) -> tuple[Channel, dict[str, bytes]]:
+    channel = Channel()
+    files: dict[str, bytes] = {}
+    for at in range(0, len(content), step):
+        files.update(channel.feed(content[at : at + step]))
+    return channel, files
+
+
+@pytest.mark.parametrize("step", [1, 7, 100000])
+def test_a_channel_is_read_in_any_pieces(step: int) -> None:
+    channel, files = read(sent(), step)
+    assert (channel.begun, channel.end, channel.faults) == (True, "", [])
+    assert files["records/strand0-add.tsv"] == RECORD and list(files) == ["run.json", "records/strand0-add.tsv"]
+
+
+@pytest.mark.parametrize("name", ["../run.json", "/etc/passwd", "records/../x.tsv", "records/a.tsv", "figures/x"])
+def test_a_file_with_no_place_in_a_run_is_refused(name: str) -> None:
+    channel, files = read(b"@cmtnoise-guest: 1\n" + framed(name, b"x"), 100)
+    assert not files and "which is no line of its channel" in channel.faults[0]
+
+
+def test_a_garbled_file_is_not_kept() -> None:
+    at = sent().index(b"duration_counts") + 30
+    channel, files = read(sent()[:at] + b"#" + sent()[at + 1 :], 1000)
+    assert channel.faults == ["records/strand0-add.tsv came garbled"] and list(files) == ["run.json"]
+
+
+def test_nothing_that_comes_breaks_the_reader() -> None:
+    draw = random.Random(1)
+    for _ in range(200):
+        harmed = bytearray(sent())
+        for _ in range(draw.randrange(1, 8)):
+            harmed[draw.randrange(len(harmed))] = draw.randrange(256)
+        channel, files = read(bytes(harmed[: draw.randrange(len(harmed))]), 999)
+        assert set(files) <= {"run.json", "records/strand0-add.tsv"}
