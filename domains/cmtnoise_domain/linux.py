@@ -27,6 +27,7 @@ from cmtnoise_domain.run_folder import check_output, make_folder
 from cmtnoise_domain.shape import Changes
 
 ACCELS = ("icount", "tcg")
+LABEL = "emulated"  # whichever of these it is
 PARAMETERS = "console=ttyS0 quiet loglevel=3 panic=-1"
 
 CHECKS: dict[str, Check] = {
@@ -172,8 +173,23 @@ class _Run:
         write_whole(self.folder / "run.json", json.dumps(info, indent=2).encode() + b"\n")
 
 
-def _command(guest: Guest, program: qemu.Qemu, accel: str, images: Path, place: Path) -> list[str]:
-    boot = ["-kernel", str(images / "vmlinuz"), "-initrd", str(images / "initramfs.gz"), "-append", guest.command_line()]
+def _about(guest: Guest, kernel: OsKernel, accel: str) -> dict[str, Any]:
+    """The run's ``domain`` as far as the profile tells it."""
+    return {
+        "profile": guest.profile.name,
+        "kind": "linux",
+        "machine": "pc",
+        "os_kernel": kernel.name,
+        "parameters": guest.command_line(),
+        "accel": accel,
+        "icount_shift": guest.icount_shift if accel == "icount" else None,
+        "cpu": guest.cpu,
+    }
+
+
+def _command(guest: Guest, program: qemu.Qemu, accel: str, place: Path) -> list[str]:
+    """The command line; the kernel and the initramfs lie in ``place``, where the console and the channel will."""
+    boot = ["-kernel", str(place / "vmlinuz"), "-initrd", str(place / "initramfs.gz"), "-append", guest.command_line()]
     machine = ["-M", "q35", "-cpu", guest.cpu, "-m", guest.memory, *boot, "-no-reboot", *qemu.NOTHING_ELSE]
     ports = [*qemu.serial("console", place / "console.txt"), *qemu.serial("channel", place / "channel")]
     return [program.program, *machine, *qemu.clock(accel, guest.icount_shift), *ports]
@@ -197,27 +213,27 @@ def run(profile: Profile, request: Request) -> int:
         place = Path(name)
         (place / "initramfs.gz").write_bytes(content)
         (place / "vmlinuz").write_bytes(kernel.image.read_bytes())
-        line = _command(guest, program, accel, place, place)
-        domain = {
-            "profile": profile.name,
-            "kind": "linux",
-            "machine": "pc",
-            "os_kernel": kernel.name,
-            "parameters": guest.command_line(),
-            "accel": accel,
-            "icount_shift": guest.icount_shift if accel == "icount" else None,
-            "cpu": guest.cpu,
-            "qemu": program.version,
-            "qemu_command": qemu.shown(line, [place]),
-        }
+        line = _command(guest, program, accel, place)
+        domain = _about(guest, kernel, accel) | {"qemu": program.version, "qemu_command": qemu.shown(line, [place])}
         progress.show(f"{profile.name} runs")
         try:
-            return _follow(line, place, domain, guest, request)
+            received = _receive(line, place, request.timeout_s or guest.timeout_s)
         finally:
             progress.end()
+        return _conclude(received, place / "console.txt", domain, request)
 
 
-def _follow(line: list[str], place: Path, domain: dict[str, Any], guest: Guest, request: Request) -> int:
+@dataclass(frozen=True)
+class _Received:
+    """What came of a guest: its files, why nothing more came ("" once it said that it is done), and the signal that ended it."""
+
+    channel: Channel
+    files: list[tuple[str, bytes]]
+    why: str
+    stopped: Stopped | None
+
+
+def _receive(line: list[str], place: Path, timeout_s: float) -> _Received:
     channel = Channel()
     files: list[tuple[str, bytes]] = []
 
@@ -226,32 +242,41 @@ def _follow(line: list[str], place: Path, domain: dict[str, Any], guest: Guest, 
         return channel.end is not None
 
     (place / "console.txt").touch()
-    stopped: Stopped | None = None
     try:
-        ended = qemu.run(line, place / "channel", request.timeout_s or guest.timeout_s, feed, powers_off=True)
-        advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
-        why = ended.why + advice
-    except Stopped as signal:
-        stopped, why = signal, str(signal)
-    if not any(name == "run.json" for name, _ in files):
-        if stopped:
-            raise stopped
-        began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
-        raise DomainError(f"{began}: {channel.end or why or 'its sweep failed'}{tail(place / 'console.txt')}")
-    label = "emulated"
-    run = _Run(make_folder(request.output, guest.profile.name, label))
-    for name, content in files:
-        run.keep(name, content)
+        ended = qemu.run(line, place / "channel", timeout_s, feed, powers_off=True)
+    except Stopped as stopped:
+        return _Received(channel, files, str(stopped), stopped)
+    advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
+    return _Received(channel, files, ended.why + advice, None)
+
+
+def _verdict(channel: Channel, run: _Run, why: str) -> tuple[str, str]:
+    """Status and detail of the run."""
     cut = channel.unfinished()
     said = [*channel.faults, *run.faults, *([channel.end] if channel.end else []), *([f"{cut} was cut"] if cut else [])]
-    status = "complete" if channel.end == "" and not said else "failed" if channel.end is not None else "interrupted"
-    detail = printable("; ".join([*said, why] if status == "interrupted" else said))
+    if channel.end is None:
+        return "interrupted", printable("; ".join([*said, why]))
+    return ("failed", printable("; ".join(said))) if said else ("complete", "")
+
+
+def _conclude(received: _Received, console: Path, domain: dict[str, Any], request: Request) -> int:
+    """Makes the run folder and says how the run ended; the exit code."""
+    channel = received.channel
+    if not any(name == "run.json" for name, _ in received.files):
+        if received.stopped:
+            raise received.stopped
+        began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
+        raise DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{tail(console)}")
+    run = _Run(make_folder(request.output, domain["profile"], LABEL))
+    for name, content in received.files:
+        run.keep(name, content)
+    status, detail = _verdict(channel, run, received.why)
     run.end(status, detail, domain, request.command)
     if status != "complete":
-        write_whole(run.folder / "console.txt", (place / "console.txt").read_bytes())
+        write_whole(run.folder / "console.txt", console.read_bytes())
     print(run.folder, flush=True)
-    if stopped:
-        raise stopped
+    if received.stopped:
+        raise received.stopped
     if status == "complete":
         return 0
     say(detail)
