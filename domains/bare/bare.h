@@ -36,6 +36,13 @@ extern const struct bare_config bare_config;
 /* What the machine said of itself when it began. */
 extern struct machine bare_machine;
 
+/* Split, as the product of counts and 10^9 may need more than 64 bits. */
+static inline uint64_t bare_counts_to_ns(uint64_t counts, uint64_t hz)
+{
+	static const uint64_t second_ns = 1000000000;
+	return counts / hz * second_ns + counts % hz * second_ns / hz;
+}
+
 /* Provenance of what is measured: as it was fixed, else as the machine says. */
 const char *bare_label(void);
 

@@ -14,8 +14,6 @@ const char os_realtime_name[] = "no";
 
 enum { PAGE = 4096 };
 
-static const uint64_t SECOND_NS = 1000000000;
-
 /* A static thread begins with its strand. */
 int os_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument)
 {
@@ -104,11 +102,10 @@ uint64_t os_memory_bytes(void)
 	return bare_machine.memory_bytes;
 }
 
-/* From the timer itself: there is no second clock. Split, as the product of counts and 10^9 may need more than 64 bits. */
+/* From the timer itself: there is no second clock. */
 uint64_t os_now_ns(void)
 {
-	uint64_t counts = timer_read(), hz = bare_machine.timer_hz;
-	return counts / hz * SECOND_NS + counts % hz * SECOND_NS / hz;
+	return bare_counts_to_ns(timer_read(), bare_machine.timer_hz);
 }
 
 uint64_t os_wall_time_ns(void)

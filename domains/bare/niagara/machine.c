@@ -1,5 +1,5 @@
 /* The machine as it finds itself. */
-#include "domains/bare/machine.h"
+#include "domains/bare/bare.h"
 #include <stdio.h>
 #include <string.h>
 #include "asm/isa.h"
@@ -86,5 +86,5 @@ uint64_t machine_wall_time_ns(void)
 	uint64_t seconds, counts = timer_read();
 	if (!niagara_was_reset && !niagara_call(HV_TOD_GET, 0, 0, 0, 0, &seconds))
 		return seconds * SECOND_NS;
-	return counts / niagara_hz * SECOND_NS + counts % niagara_hz * SECOND_NS / niagara_hz;
+	return bare_counts_to_ns(counts, niagara_hz);
 }

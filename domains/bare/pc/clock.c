@@ -130,11 +130,9 @@ static uint64_t cmos_seconds(void)
 uint64_t machine_wall_time_ns(void)
 {
 	static uint64_t booted_ns, booted_counts; /* first asked by the boot strand, before any other runs */
-	uint64_t hz = bare_machine.timer_hz;
 	if (!booted_counts) {
 		booted_ns = cmos_seconds() * SECOND_NS;
 		booted_counts = timer_read();
 	}
-	uint64_t counts = timer_read() - booted_counts;
-	return booted_ns + counts / hz * SECOND_NS + counts % hz * SECOND_NS / hz;
+	return booted_ns + bare_counts_to_ns(timer_read() - booted_counts, bare_machine.timer_hz);
 }
