@@ -66,6 +66,42 @@ def test_a_strand_that_should_have_no_tick_and_has_one_is_told(tmp_path: Path) -
     assert loud.disagreements == ("strand 0 is in nohz_full yet ticked 250 times a second",) and not quiet.disagreements
 
 
+QUIET = {"hz": 250, "mode": "nohz-full", "nohz_full": "1", "isolated": "1", "rcu_nocbs": "1", "irq_affinity": "0"}
+
+
+@pytest.mark.parametrize(
+    ("lacking", "says"),
+    [
+        (
+            {"isolated": None, "rcu_nocbs": None},
+            "strand 1 in nohz_full lacks what that needs: isolated is not told, not 1; rcu_nocbs is",
+        ),
+        (
+            {"irq_affinity": "0-1"},
+            "strand 1 in nohz_full lacks what that needs: irq_affinity is 0-1, not 0. Tick configuration nohz-full",
+        ),
+        ({"mode": "nohz-idle", "nohz_full": None}, "mode is nohz-idle, not nohz-full; nohz_full is not told, not 1. "),
+    ],
+)
+def test_nohz_full_without_what_it_needs_is_called_out(tmp_path: Path, lacking: dict[str, object], says: str) -> None:
+    host = {"name": "made", "os": "linux", "boot_parameters": "quiet nohz_full=1"}
+    guest(tmp_path / "run", [131, 2], {"tick": QUIET | lacking, "host": host})
+    text = succeeds("report", str(tmp_path / "run"), "--format", "text")
+    (line,) = [line for line in text.splitlines() if line.startswith("MISCONFIGURED: ")]
+    assert says in line and "isolcpus=managed_irq,domain,1 rcu_nocbs=1 irqaffinity=0" in line
+    assert "Misconfigured: strand 1" in (page := page_of(tmp_path / "run")) and "isolcpus=managed_irq,domain,1" in page
+
+
+def page_of(run: Path) -> str:
+    return Path(succeeds("report", str(run), "--format", "html").strip()).read_text()
+
+
+@pytest.mark.parametrize("tick", [QUIET, {"hz": 250, "mode": "nohz-idle", "nohz_full": None}, {"hz": 250}])
+def test_what_is_configured_right_is_not(tmp_path: Path, tick: dict[str, object]) -> None:
+    guest(tmp_path / "run", [131, 2], {"tick": tick})
+    assert json.loads(succeeds("report", str(tmp_path / "run"), "--format", "json"))["misconfigured"] == []
+
+
 @pytest.mark.parametrize("changed", [{"domain": {"accel": "icount"}}, {"label": "virtualised"}, {"domain": {}}])
 def test_other_runs_are_judged_by_times(tmp_path: Path, changed: dict[str, object]) -> None:
     (verdict,) = verdicts(guest(tmp_path / "run", [131], changed))
