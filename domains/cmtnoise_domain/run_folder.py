@@ -42,7 +42,7 @@ def make_folder(output: Path | None, host: str, label: str) -> Path:
         check_output(output)
         output.mkdir()
         return output
-    base = f"{now().strftime('%Y%m%dT%H%M%SZ')}-{re.sub(r'[^A-Za-z0-9.-]', '_', host)[:63]}-{label}"
+    base = f"{now().strftime('%Y%m%dT%H%M%SZ')}-{re.sub(r'[^A-Za-z0-9.+-]', '_', host)[:63]}-{label}"
     Path("results").mkdir(exist_ok=True)
     for number in range(1, 100):
         path = Path("results") / (base if number == 1 else f"{base}-{number}")
