@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +148,7 @@ def run(profile: Profile, request: Request) -> int:
     if accel not in ACCELS:
         raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
     check_strands(guest, accel)
+    guest = replace(guest, accel=accel)
     check_output(request.output)
     progress = Progress(request.quiet)
     program = qemu.find(guest.machine.name)

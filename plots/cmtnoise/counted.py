@@ -16,7 +16,7 @@ FIGURES = "the times in the table and the figures are the emulator's: noise and 
 TOLD_LEAST = 10  # ticks that the watched time must have room for: in less, a few interrupts and a tick look alike
 STOPPED_MOST = 3  # timer interrupts of a strand without a tick: what the OS has to do there is left, once in a while
 STOPPED_SHARE = 0.02  # the same for long records, as a share of the ticks at the OS's rate
-OFTEN = 0.5  # of the OS's rate: a busy host makes an emulated strand lose ticks, but not as many
+OFTEN = 0.1  # of the OS's rate: a strand that its host keeps waiting loses ticks, but hardly more of them
 
 
 @dataclass(frozen=True)
