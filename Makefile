@@ -39,7 +39,7 @@ ASSEMBLY := $(wildcard asm/$(ISA)/*.S)
 ifneq ($(MACHINE),)
 $(if $(ASSEMBLY),,$(error there are no kernels for $(ISA): the folders of asm/ are $(notdir $(patsubst %/,%,$(wildcard asm/*/)))))
 endif
-BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/json.c)
+BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/$(OS)-*.c domains/tick/json.c)
 SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
             $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY)
 PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
