@@ -13,10 +13,10 @@ from typing import Any
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
 from cmtnoise.run import TICK_KEYS
+from cmtnoise.strands import strand_words
 
 from cmtnoise_domain.console import Console, Step, Whole
 from cmtnoise_domain.errors import DomainError
-from cmtnoise_domain.threads import in_words
 
 
 def now() -> datetime:
@@ -165,7 +165,7 @@ class RunFolder:
         return {
             "options": {
                 "kernels": ",".join(names),
-                "strands": in_words(sorted({strand for strand, _ in self.plan()})),
+                "strands": strand_words(sorted({strand for strand, _ in self.plan()})),
                 **{key: c.number(key) for key in ("repetitions", "quantum_ns", "iterations")},
                 "repeat": 1,
                 "realtime": False,
