@@ -5,6 +5,9 @@
 #ifndef CMTNOISE_TICK_H
 #define CMTNOISE_TICK_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct json;
 
 enum tick_fact {
@@ -36,5 +39,9 @@ void tick_read(struct tick_configuration *tick);
 
 /* Writes run.json's "tick" object: every member, null where unknown. */
 void tick_json(struct json *j, const struct tick_configuration *tick);
+
+/* The member of that name as a file of domains/tick writes it ("250", "nohz-full", "true"); false where it is unknown, or there is
+ * none of that name. */
+bool tick_word(const struct tick_configuration *tick, const char *key, char *word, size_t size);
 
 #endif
