@@ -35,8 +35,15 @@ def _two_serial(console: Path, channel: Path) -> list[str]:
 
 
 def _serial_and_virtio(console: Path, channel: Path) -> list[str]:
-    """The machine has one serial port for its guest; the other one is a port of a virtio console."""
-    port = ["-device", "virtio-serial-pci", *qemu.chardev("channel", channel), "-device", "virtserialport,chardev=channel"]
+    """The machine has one serial port for its guest; the other one is a port of a virtio console, on the bus that has slots left
+    and interrupts of its own."""
+    port = [
+        "-device",
+        "virtio-serial-pci,bus=pciB",
+        *qemu.chardev("channel", channel),
+        "-device",
+        "virtserialport,chardev=channel",
+    ]
     return [*qemu.serial("console", console), *port]
 
 

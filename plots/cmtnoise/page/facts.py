@@ -29,7 +29,13 @@ TICK_WORDS = {
     "isolated": "isolated strands",
     "rcu_nocbs": "strands without RCU callbacks",
     "irq_affinity": "strands that take interrupts by default",
+    "workqueue_affinity": "strands that take deferred work (workqueues)",
     "clocksource": "clock source",
+    "tuned_profile": "profile of tuned",
+    "timer_migration": "timers move from idle strands to busy ones",
+    "high_resolution": "high-resolution timers",
+    "threadirqs": "interrupt handlers run as threads",
+    "skew_tick": "strands tick at different moments",
 }
 KIND_WORDS = {
     "ticks": ("ticks", "tick"),
