@@ -20,6 +20,7 @@ from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
 from cmtnoise.page.text import island, name, shown
+from cmtnoise.quieting import quieting, shortfalls
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts
@@ -91,6 +92,8 @@ def _sections(run: Run, analysed: list[Analysed], found: list[Verdict]) -> dict[
         "misconfigured": misconfigured(run),
         "strongest": facts.strongest(found),
         "verdicts": found,
+        "quieting": quieting(run, found),
+        "shortfalls": shortfalls(run),
         "packages": machine.packages(run, found),
         "unplaced": machine.unplaced(run),
         "levels": machine.legend(),
