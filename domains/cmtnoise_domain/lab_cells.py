@@ -17,7 +17,7 @@ from cmtnoise.cli import printable
 from cmtnoise.run import RunError, load
 
 import cmtnoise_domain
-from cmtnoise_domain import main, process
+from cmtnoise_domain import main, process, qemu
 from cmtnoise_domain.collect import tail
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.lab_asked import Asked
@@ -64,10 +64,8 @@ def cores() -> int:
 
 def _weight(found: Profile) -> int:
     """Strands of this host that a machine keeps busy: one under instruction counting, else one for each of its own."""
-    if found.values.get("accel", "icount") == "icount":
-        return 1
-    strands = main.kind_of(found).describe(found).get("strands", 1)
-    return strands if isinstance(strands, int) else 1
+    about = main.kind_of(found).describe(found)
+    return int(about["strands"]) if about.get("accel", "icount") != "icount" else 1
 
 
 def _command(work: Work, folder: LabFolder, cell: Cell) -> list[str]:
@@ -111,6 +109,8 @@ class _Cells:
     def prepare(self) -> None:
         """Fetches and builds what the guests need, once, one after the other: the cells find it made. A configuration that cannot
         be built has failed, the others go on."""
+        for name in {cell.configuration for cell in self.pending}:
+            qemu.find(main.kind_of(self.work.profiles[name]).describe(self.work.profiles[name])["machine"])
         changes = Changes(kernels=self.work.asked.kernels or None, repetitions=self.work.asked.repetitions or None)
         for name in dict.fromkeys(cell.configuration for cell in self.pending):
             self.work.progress.show(f"building what {name} needs")
@@ -188,7 +188,7 @@ def run_cells(work: Work, folder: LabFolder) -> bool:
     cells = _Cells(work, folder)
     try:
         cells.run()
-    except (process.Stopped, OSError):
+    except (process.Stopped, DomainError, OSError):
         with contextlib.suppress(OSError):  # of a full disk, whose error is under way already
             folder.break_off()
         raise

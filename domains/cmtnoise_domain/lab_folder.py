@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from cmtnoise import tick
 from cmtnoise.cli import printable
 from cmtnoise.files import write_whole
 from cmtnoise.lab.folder import FILE, VERSION, is_lab, load_lab
@@ -50,7 +51,9 @@ def cells_of(asked: Asked) -> list[Cell]:
 
 def _digest(found: Profile) -> str:
     """Of what a configuration says: cells of a profile that has changed since are of another lab."""
-    return hashlib.sha256(json.dumps(dict(found.values), sort_keys=True, default=str).encode()).hexdigest()[:16]
+    names = [*(found.values.get("tick") or ()), *found.ticks]
+    text = json.dumps(dict(found.values), sort_keys=True, default=str) + "".join(repr(tick.load(name)) for name in names)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _asked(asked: Asked, found: Mapping[str, Profile]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def as_html(table: Table) -> str:
     return _template().render(
         policy=POLICY,
         style=Markup((HERE / "page.css").read_text(encoding="utf-8")),
-        heading=f"{len(table.lab.configurations)} tick configurations",
+        heading=show.configurations(table).replace(" ", " tick ", 1),
         labels=" and ".join(dict.fromkeys(row.label for row in table.rows)),
         about=show.about(table),
         scale=scale,

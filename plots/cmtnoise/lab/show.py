@@ -107,12 +107,15 @@ def about(table: Table) -> str:
     return f"a tick's path in instructions, not its time; share of the time at {_rate(table)}"
 
 
+def configurations(table: Table) -> str:
+    count = len(table.lab.configurations)
+    return f"{count} configuration{'' if count == 1 else 's'}"
+
+
 def title(table: Table) -> str:
     """The line above the table: label, what was run, what a share is of."""
     labels = " and ".join(dict.fromkeys(row.label for row in table.rows)) or "nothing finished yet"
-    count = len(table.lab.configurations)
-    parts = [f"{count} configuration{'' if count == 1 else 's'}", about(table)]
-    return f"{labels}: {', '.join(filter(None, parts))}"
+    return f"{labels}: {', '.join(filter(None, [configurations(table), about(table)]))}"
 
 
 def remarks(table: Table, first_told: bool = False) -> list[str]:
