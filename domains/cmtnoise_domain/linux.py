@@ -5,127 +5,64 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cmtnoise.cli import printable
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
+from cmtnoise.tick import Tick
 
-from cmtnoise_domain import initramfs, os_kernel, qemu, threads
+from cmtnoise_domain import initramfs, os_kernel, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.collect import say, tail
 from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.guest import ACCELS, Guest, changed, check_strands, guest_of
 from cmtnoise_domain.os_kernel import OsKernel
 from cmtnoise_domain.process import Stopped
-from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, whole
+from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import check_output, make_folder
-from cmtnoise_domain.shape import Changes
 
-ACCELS = ("icount", "tcg")
-LABEL = "emulated"  # whichever of these it is
-PARAMETERS = "console=ttyS0 quiet loglevel=3 panic=-1"
-
-CHECKS: dict[str, Check] = {
-    "machine": one_of("pc"),
-    "package": text(os_kernel.PACKAGE, "linux-image-6.1.0-56-cloud-amd64"),
-    "kernel": text(r"[^\x00-\x1f\x7f]{1,400}", "arch/x86/boot/bzImage"),
-    "parameters": text("[ -~]{0,400}", "nohz=off highres=off"),
-    "memory": text("[1-9][0-9]{0,5}[MG]", "256M"),
-    "cpu": text("[A-Za-z0-9_.,+=-]{1,200}", "Haswell"),
-    "kernels": text("[a-z0-9_]+(,[a-z0-9_]+)*", "add,load_l1"),
-    "repetitions": whole(1, 10**7),
-    "quantum": duration_ns,
-    "iterations": whole(0, 10**15),
-    "accel": one_of(*ACCELS),
-    "icount_shift": whole(0, 10),
-    "timeout": whole(1, 10**6),
-}
-
-
-@dataclass(frozen=True)
-class Guest:
-    """Everything that decides what is booted and what it measures."""
-
-    profile: Profile
-    package: str = ""
-    kernel: str = ""
-    parameters: str = ""
-    memory: str = "256M"
-    cpu: str = "Haswell"
-    kernels: str = "default"
-    repetitions: int = 1000
-    quantum_ns: int = 100_000
-    iterations: int = 0
-    accel: str = "icount"
-    icount_shift: int = 0
-    timeout_s: int = 300
-
-    def arguments(self) -> list[str]:
-        """The sweep's, in the guest."""
-        work = ["--iterations", str(self.iterations)] if self.iterations else ["--quantum", f"{self.quantum_ns}ns"]
-        return ["--quiet", "--kernels", self.kernels, "--reps", str(self.repetitions), "--causes", "counters", *work]
-
-    def command_line(self) -> str:
-        return " ".join(filter(None, [PARAMETERS, self.parameters]))
-
-
-def guest_of(profile: Profile) -> Guest:
-    """The profile's guest; DomainError names file and line of what is wrong with it."""
-    values = checked(profile, CHECKS, ("machine",))
-    values.pop("machine")
-    if ("package" in values) == ("kernel" in values):
-        raise profile.fault(
-            "the OS kernel is a Debian package (package) or a file (kernel): the profile needs one of them", "package"
-        )
-    for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):
-        if key in values:
-            values[name] = values.pop(key)
-    return Guest(profile=profile, **values)
-
-
-def _changed(guest: Guest, changes: Changes) -> Guest:
-    if changes.strands not in (None, "all", "0"):
-        raise DomainError(f"--strands {changes.strands}: this domain has strand 0 alone")
-    given = {key: getattr(changes, key) for key in ("repetitions", "quantum_ns", "iterations")}
-    if changes.kernels is not None:
-        given["kernels"] = threads.kernel_list(changes.kernels).replace("+", ",")
-    return replace(guest, **{key: value for key, value in given.items() if value is not None})
+LABEL = "emulated"  # whichever way QEMU runs it
 
 
 def describe(profile: Profile) -> dict[str, Any]:
     """The profile in a table's line; DomainError for what is wrong with it."""
     guest = guest_of(profile)
-    return {"machine": "pc", "strands": 1, "tick_hz": None, "accel": guest.accel}
+    return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
 
 
 def _kernel(guest: Guest) -> OsKernel:
+    kept = source() / "build" / "domains" / "os"
     if guest.package:
-        kept = source() / "build" / "domains" / "os"
         with locked(kept):
             return os_kernel.of_package(guest.package, kept)
+    if guest.source:
+        raise guest.profile.fault("OS kernels cannot be built from source yet", "source")
     file = Path(guest.kernel)
     return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file)
 
 
 def _initramfs(guest: Guest) -> bytes:
-    tree = source()
+    tree, machine = source(), guest.machine
     with locked(tree / "build" / "domains"):
-        made = make("guest", ["BUILD=build/guest", "LDFLAGS=-static", "HWLOC=0", "TRACEFS=0", "CC=gcc"], tree)
+        options = ["LDFLAGS=-static", "HWLOC=0", "TRACEFS=0", f"CC={machine.compiler}", f"BUILD=build/{machine.build}"]
+        made = make("guest", options, tree)
         if made:
             raise DomainError(f"the programs of a Linux guest could not be built; make said:\n{made}")
-        programs = {name: (tree / "build/guest" / name).read_bytes() for name in ("init", "cmtnoise")}
-    arguments = "\n".join(guest.arguments())
-    return initramfs.make(programs, {"arguments": arguments.encode(), "hostname": guest.profile.name.encode()})
+        programs = {name: (tree / "build" / machine.build / name).read_bytes() for name in ("init", "cmtnoise")}
+    settings = [f"{file} {value}" for file, value in guest.tick.settings.items()]
+    lines = {"arguments": guest.arguments(), "settings": settings, "hostname": [guest.profile.name]}
+    return initramfs.make(programs, {name: "\n".join(of).encode() for name, of in lines.items()})
 
 
 def build(profile: Profile, request: Request) -> Path:
     """The folder with the guest's kernel and initramfs."""
-    guest = _changed(guest_of(profile), request.changes)
+    guest = changed(guest_of(profile), request.changes)
     folder = source() / "build" / "domains" / f"{profile.name}-linux"
     kernel = _kernel(guest)
     content = _initramfs(guest)
@@ -167,9 +104,17 @@ class _Run:
         else:
             self.faults.append("the guest's run.json is no JSON object")
 
-    def end(self, status: str, detail: str, domain: dict[str, Any], command: list[str]) -> None:
+    def unmet(self, wanted: Tick) -> list[str]:
+        """What of a tick configuration is not in force in the guest."""
+        facts = self.info.get("tick")
+        told = wanted.unmet(facts) if isinstance(facts, dict) else []
+        return [f"the tick configuration {wanted.name} is not in force: {printable(text)}" for text in told]
+
+    def end(self, status: str, detail: str, unmet: list[str], domain: dict[str, Any], command: list[str]) -> None:
         told = domain | {"guest_command": self.info.get("command")}
+        warnings = self.info.get("warnings")
         info = self.info | {"status": status, "status_detail": detail or None, "command": command, "domain": told}
+        info["warnings"] = [*(warnings if isinstance(warnings, list) else []), *unmet]
         write_whole(self.folder / "run.json", json.dumps(info, indent=2).encode() + b"\n")
 
 
@@ -178,32 +123,34 @@ def _about(guest: Guest, kernel: OsKernel, accel: str) -> dict[str, Any]:
     return {
         "profile": guest.profile.name,
         "kind": "linux",
-        "machine": "pc",
+        "machine": guest.machine.name,
         "os_kernel": kernel.name,
         "parameters": guest.command_line(),
         "accel": accel,
         "icount_shift": guest.icount_shift if accel == "icount" else None,
-        "cpu": guest.cpu,
+        "cpu": guest.cpu or None,
+        "tick": list(guest.ticks),
     }
 
 
 def _command(guest: Guest, program: qemu.Qemu, accel: str, place: Path) -> list[str]:
     """The command line; the kernel and the initramfs lie in ``place``, where the console and the channel will."""
     boot = ["-kernel", str(place / "vmlinuz"), "-initrd", str(place / "initramfs.gz"), "-append", guest.command_line()]
-    machine = ["-M", "q35", "-cpu", guest.cpu, "-m", guest.memory, *boot, "-no-reboot", *qemu.NOTHING_ELSE]
-    ports = [*qemu.serial("console", place / "console.txt"), *qemu.serial("channel", place / "channel")]
+    machine = [*guest.machine.options(guest.cpu, guest.strands), "-m", guest.memory, *boot, "-no-reboot", *qemu.NOTHING_ELSE]
+    ports = guest.machine.ports(place / "console.txt", place / "channel")
     return [program.program, *machine, *qemu.clock(accel, guest.icount_shift), *ports]
 
 
 def run(profile: Profile, request: Request) -> int:
     """Boots the guest, waits for its run, and makes the run folder; the exit code."""
-    guest = _changed(guest_of(profile), request.changes)
+    guest = changed(guest_of(profile), request.changes)
     accel = request.accel or guest.accel
     if accel not in ACCELS:
         raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
+    check_strands(guest, accel)
     check_output(request.output)
     progress = Progress(request.quiet)
-    program = qemu.find("pc")
+    program = qemu.find(guest.machine.name)
     progress.show(f"building the guest {profile.name}")
     try:
         kernel, content = _kernel(guest), _initramfs(guest)
@@ -220,7 +167,7 @@ def run(profile: Profile, request: Request) -> int:
             received = _receive(line, place, request.timeout_s or guest.timeout_s)
         finally:
             progress.end()
-        return _conclude(received, place / "console.txt", domain, request)
+        return _conclude(received, place / "console.txt", guest, domain, request)
 
 
 @dataclass(frozen=True)
@@ -259,7 +206,7 @@ def _verdict(channel: Channel, run: _Run, why: str) -> tuple[str, str]:
     return ("failed", printable("; ".join(said))) if said else ("complete", "")
 
 
-def _conclude(received: _Received, console: Path, domain: dict[str, Any], request: Request) -> int:
+def _conclude(received: _Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> int:
     """Makes the run folder and says how the run ended; the exit code."""
     channel = received.channel
     if not any(name == "run.json" for name, _ in received.files):
@@ -271,12 +218,15 @@ def _conclude(received: _Received, console: Path, domain: dict[str, Any], reques
     for name, content in received.files:
         run.keep(name, content)
     status, detail = _verdict(channel, run, received.why)
-    run.end(status, detail, domain, request.command)
+    unmet = run.unmet(guest.tick)
+    run.end(status, detail, unmet, domain, request.command)
     if status != "complete":
         write_whole(run.folder / "console.txt", console.read_bytes())
     print(run.folder, flush=True)
     if received.stopped:
         raise received.stopped
+    for text in unmet:
+        say(text)
     if status == "complete":
         return 0
     say(detail)

@@ -23,7 +23,8 @@ _KEY = re.compile(r"^[ \t]*(?:\[[ \t]*)?[\"']?([A-Za-z0-9_-]+)[\"']?[ \t]*(?:=|\
 
 @dataclass(frozen=True)
 class Profile:
-    """A profile as read. ``values`` holds what the file says, unchecked but for ``kind`` and ``description``."""
+    """A profile as read. ``values`` holds what the file says, unchecked but for ``kind`` and ``description``; ``ticks`` are
+    the tick configurations asked for beside it, which are part of the name: x86-debian-cloud+highres-off."""
 
     name: str
     path: Path
@@ -31,6 +32,7 @@ class Profile:
     description: str
     values: Mapping[str, Any]
     lines: tuple[str, ...]
+    ticks: tuple[str, ...] = ()
 
     def line_of(self, key: str) -> int:
         """The line on which a key stands, as far as can be told without a TOML parser that tells; 1 if it cannot."""
@@ -74,6 +76,17 @@ def text(pattern: str, such_as: str) -> Check:
     def check(value: object) -> str:
         if not isinstance(value, str) or not re.fullmatch(pattern, value):
             raise ValueError(f"is text such as {such_as!r}, not {value!r}")
+        return value
+
+    return check
+
+
+def texts(pattern: str, such_as: str) -> Check:
+    """A check for a list of strings that match in full."""
+
+    def check(value: object) -> list[str]:
+        if not isinstance(value, list) or not all(isinstance(item, str) and re.fullmatch(pattern, item) for item in value):
+            raise ValueError(f"is a list such as {such_as}, not {value!r}")
         return value
 
     return check
@@ -137,7 +150,9 @@ def _path_of(name: str) -> Path:
 
 
 def load(name: str) -> Profile:
-    """A profile by its name, or by its file (a name with a slash, or that ends in .toml)."""
+    """A profile by its name, or by its file (a name with a slash, or that ends in .toml), with the tick configurations that
+    follow it: NAME+TICK+TICK."""
+    name, *ticks = [name] if Path(name).is_file() else name.split("+")
     path = _path_of(name)
     if not path.is_file():
         raise DomainError(f"{path}: no such file: name a profile of 'cmtnoise domain list', or a file")
@@ -153,13 +168,13 @@ def load(name: str) -> Profile:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = re.search(r"at line ([0-9]+)", str(error))
         raise DomainError(f"{path}:{found[1] if found else 1}: is no TOML: {error}") from None
-    return _profile(path, decoded, values)
+    return _profile(path, decoded, values, tuple(ticks))
 
 
-def _profile(path: Path, decoded: str, values: dict[str, Any]) -> Profile:
-    name = re.sub(r"[^A-Za-z0-9.-]", "_", path.stem)[:48]
+def _profile(path: Path, decoded: str, values: dict[str, Any], ticks: tuple[str, ...]) -> Profile:
+    name = "+".join([re.sub(r"[^A-Za-z0-9.-]", "_", path.stem)[:48], *ticks])
     profile = Profile(name, path, str(values.get("kind")), "", values, tuple(decoded.split("\n")))
     for key in ("kind", "description"):
         if not isinstance(values.get(key), str) or not values[key].isprintable():
             raise profile.fault(f"the profile needs {key!r}, a line of text", key)
-    return Profile(name, path, values["kind"], values["description"], values, profile.lines)
+    return Profile(name, path, values["kind"], values["description"], values, profile.lines, ticks)

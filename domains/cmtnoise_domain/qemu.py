@@ -18,7 +18,8 @@ from cmtnoise_domain.process import Child, pause
 from cmtnoise_domain.shape import Shape
 
 # Machine -> QEMU's program and the Debian package it is in.
-PROGRAMS = {"niagara": ("qemu-system-sparc64", "qemu-system-sparc"), "pc": ("qemu-system-x86_64", "qemu-system-x86")}
+_SPARC = ("qemu-system-sparc64", "qemu-system-sparc")
+PROGRAMS = {"niagara": _SPARC, "sun4u": _SPARC, "pc": ("qemu-system-x86_64", "qemu-system-x86")}
 POWER_OFF_S = 10.0
 SAID_MOST = 1 << 16
 WORDS_MOST = 300
@@ -66,9 +67,14 @@ def clock(accel: str, icount_shift: int) -> list[str]:
     return ["-accel", "tcg", *CLOCK]
 
 
+def chardev(name: str, file: Path) -> list[str]:
+    """A file for a device to write to. A pipe can make the device wait for its reader, which costs time."""
+    return ["-chardev", f"file,id={name},path={_file(file)}"]
+
+
 def serial(name: str, file: Path) -> list[str]:
-    """A serial port that writes to a file. A pipe can make the UART wait for its reader, which costs time."""
-    return ["-chardev", f"file,id={name},path={_file(file)}", "-serial", f"chardev:{name}"]
+    """A serial port that writes to a file."""
+    return [*chardev(name, file), "-serial", f"chardev:{name}"]
 
 
 def _machine(shape: Shape, accel: str, images: Images) -> list[str]:

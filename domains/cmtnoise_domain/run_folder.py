@@ -12,10 +12,10 @@ from typing import Any
 
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
+from cmtnoise.strands import strand_words
 
 from cmtnoise_domain.console import Console, Step, Whole
 from cmtnoise_domain.errors import DomainError
-from cmtnoise_domain.threads import in_words
 
 
 def now() -> datetime:
@@ -42,7 +42,7 @@ def make_folder(output: Path | None, host: str, label: str) -> Path:
         check_output(output)
         output.mkdir()
         return output
-    base = f"{now().strftime('%Y%m%dT%H%M%SZ')}-{re.sub(r'[^A-Za-z0-9.-]', '_', host)[:63]}-{label}"
+    base = f"{now().strftime('%Y%m%dT%H%M%SZ')}-{re.sub(r'[^A-Za-z0-9.+-]', '_', host)[:63]}-{label}"
     Path("results").mkdir(exist_ok=True)
     for number in range(1, 100):
         path = Path("results") / (base if number == 1 else f"{base}-{number}")
@@ -165,7 +165,7 @@ class RunFolder:
         return {
             "options": {
                 "kernels": ",".join(names),
-                "strands": in_words(sorted({strand for strand, _ in self.plan()})),
+                "strands": strand_words(sorted({strand for strand, _ in self.plan()})),
                 **{key: c.number(key) for key in ("repetitions", "quantum_ns", "iterations")},
                 "repeat": 1,
                 "realtime": False,

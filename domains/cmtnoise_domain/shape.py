@@ -183,6 +183,8 @@ def _places(profile: Profile, values: dict[str, object]) -> dict[str, int]:
 
 def shape_of(profile: Profile) -> Shape:
     """The profile's shape; DomainError names file and line of what is wrong with it."""
+    if profile.ticks:
+        raise DomainError(f"{profile.name}: tick configurations are an OS's; a bare machine's own tick is the profile's tick_hz")
     values = checked(profile, CHECKS, ("machine", "strands", "threads"))
     values.update(_places(profile, values))
     items, lines = _items(profile, values.pop("threads"))

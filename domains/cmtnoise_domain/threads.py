@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+from cmtnoise.strands import strand_words
+
 from cmtnoise_domain.errors import DomainError
 
 DEFAULT_KERNELS = "nop,add,mul,fadd,branch_taken,load_l1,load_l2,load_mem"  # as of `cmtnoise sweep`
@@ -56,19 +58,8 @@ def strand_list(text: str, there: list[int]) -> list[int]:
         found.update(strands)
     missing = sorted(found - set(there))
     if missing:
-        raise DomainError(f"--strands {text}: strand {missing[0]} is not there: this domain has {in_words(there)}")
+        raise DomainError(f"--strands {text}: strand {missing[0]} is not there: this domain has {strand_words(there)}")
     return sorted(found)
-
-
-def in_words(strands: list[int]) -> str:
-    """Ascending strands as a list: 0-3,8."""
-    runs: list[list[int]] = []
-    for strand in strands:
-        if runs and strand == runs[-1][1] + 1:
-            runs[-1][1] = strand
-        else:
-            runs.append([strand, strand])
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
 
 
 def kernel_list(text: str) -> str:

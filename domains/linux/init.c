@@ -1,10 +1,10 @@
 /*
  * The first program of a Linux guest: mounts what a sweep needs, lets the OS settle, runs the sweep, sends the run folder out
- * over the second serial port and powers off. The initramfs (domains/cmtnoise_domain/initramfs.py) holds it, the static
- * cmtnoise, and /arguments, the sweep's arguments, one a line.
+ * over a second port and powers off. The initramfs (domains/cmtnoise_domain/initramfs.py) holds it, the static cmtnoise,
+ * /arguments, the sweep's arguments, one a line, and /settings, a file and what is written to it, one a line.
  *
  * What it sends (results/FORMAT.md, "The channel of a Linux guest") is lines and files, each with its length and sum, since a
- * serial line carries no more than bytes. Nothing is sent while the sweep runs: that would be noise.
+ * port carries no more than bytes. Nothing is sent while the sweep runs: that would be noise.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -80,15 +80,27 @@ static void mount_all(void)
 }
 
 /* Bytes as they are: no echo, no line ends changed. */
-static bool open_channel(const char *port)
+static void make_raw(int port)
 {
 	struct termios mode;
-	channel = open(port, O_RDWR | O_NOCTTY);
-	if (channel < 0 || tcgetattr(channel, &mode))
-		return false;
+	if (tcgetattr(port, &mode))
+		return; /* no serial port: it carries bytes as they are */
 	cfmakeraw(&mode);
 	cfsetspeed(&mode, B115200);
-	return !tcsetattr(channel, TCSANOW, &mode);
+	tcsetattr(port, TCSANOW, &mode);
+}
+
+/* The first port that is there, of those that the machines of domains/cmtnoise_domain/linux_machine.py have. */
+static void open_channel(void)
+{
+	static const char *const ports[] = {"/dev/vport0p1", "/dev/ttyS1"};
+	for (size_t i = 0; channel < 0 && i < sizeof ports / sizeof *ports; i++)
+		channel = open(ports[i], O_RDWR | O_NOCTTY);
+	if (channel < 0)
+		fprintf(stderr,
+			"init: this OS kernel has no port to send the run through: a second serial port or virtio's\n");
+	else
+		make_raw(channel);
 }
 
 static char *read_whole(const char *path, size_t *size)
@@ -150,6 +162,29 @@ static int sweep(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Writes a line's word after the file's name to that file. */
+static void set(char *line)
+{
+	char *value = strchr(line, ' ');
+	if (!value)
+		return;
+	*value++ = 0;
+	int file = open(line, O_WRONLY);
+	if (file < 0 || write(file, value, strlen(value)) < 0)
+		fprintf(stderr, "init: %s: %s\n", line, strerror(errno));
+	if (file >= 0)
+		close(file);
+}
+
+static void apply_settings(void)
+{
+	size_t size = 0;
+	char *text = read_whole("/settings", &size);
+	for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
+		set(line);
+	free(text);
+}
+
 static void set_host_name(void)
 {
 	size_t size = 0;
@@ -164,8 +199,8 @@ int main(void)
 	char sentence[64] = "";
 	mount_all();
 	set_host_name();
-	if (!open_channel("/dev/ttyS1"))
-		fprintf(stderr, "init: /dev/ttyS1: %s: this OS kernel has no second serial port\n", strerror(errno));
+	apply_settings();
+	open_channel();
 	send_line("@cmtnoise-guest: 1");
 	sleep(SETTLE_S); /* the first seconds after boot have work of their own */
 	int code = sweep();

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.search import RATE_MOST
 from cmtnoise.slow import EXPECTED_LEAST
+from cmtnoise.strands import strand_set
 
 QUIET_SHARE = 1e-3  # of the time: a strand that loses less, with nothing periodic, is quiet
 SLOWED_SHARE = 0.6  # of a core mate's cost: a strand whose peaks at the same rate cost less is slowed, not stopped
@@ -177,16 +177,6 @@ def _words(strand: _Strand, kind: str, placement: str, tick_hz: float) -> str:
     parts += [f"{lost} in all"] if first else []
     parts += [f"{beating}: what is periodic may be their beat"] if first and beating else []
     return "; ".join([*parts, placement] if placement else parts)
-
-
-def strand_set(text: str) -> set[int]:
-    """The strands of an OS list such as ``1-3,5``; nothing for text that is no such list."""
-    found: set[int] = set()
-    for part in text.split(","):
-        ends = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part.strip())
-        if ends:
-            found.update(range(int(ends[1]), int(ends[2] or ends[1]) + 1))
-    return found
 
 
 def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str]:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import cmtnoise
 import pytest
-from cmtnoise_domain import initramfs, main, os_kernel
+from cmtnoise_domain import initramfs, main, os_kernel, profile
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.guest import guest_of
 from made import durations, record_text
 from program import PROGRAM
 
@@ -82,8 +83,8 @@ class Bench:
         (self.folder / "sent").write_bytes(channel)
         (self.folder / "said").write_bytes(console)
 
-    def run(self, *options: str) -> subprocess.CompletedProcess[str]:
-        command = [PROGRAM, "domain", "run", "./guest.toml", "-o", "run", *options]
+    def run(self, *options: str, profile: str = "./guest.toml") -> subprocess.CompletedProcess[str]:
+        command = [PROGRAM, "domain", "run", profile, "-o", "run", *options]
         return subprocess.run(command, cwd=self.folder, env=self.env, capture_output=True, text=True, timeout=120)
 
 
@@ -145,9 +146,13 @@ def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(
     [
         ('kernel = "none"', "none: no such file: kernel names a bootable image"),
         ('kernel = "guest.toml"', "guest.toml is no bzImage of Linux"),
-        ('package = "linux-image-6.1"', "the OS kernel is a Debian package (package) or a file (kernel)"),
+        ('package = "linux-image-6.1"', "the OS kernel is a Debian package (package), a file (kernel), or built"),
         ('parameters = "a\\nb"', "guest.toml:7: parameters is text such as"),
         ('accel = "kvm"', "accel is one of icount, tcg"),
+        ("strands = 2", '2 strands need accel = "tcg"'),
+        ('tick = ["hz50"]', "guest.toml:7: there is no tick configuration 'hz50'"),
+        ('tick = ["nohz-full"]', "nohz-full is for some of a guest's strands"),
+        ('quiet_strands = "0-1"', "quiet_strands 0-1: the guest has 0"),
         ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),
     ],
 )
@@ -161,7 +166,33 @@ def test_a_wrong_profile_is_told(bench: Bench, line: str, says: str) -> None:
 
 def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
     done = bench.run("--", "-s", "1")
-    assert done.returncode == 1 and "--strands 1: this domain has strand 0 alone" in done.stderr
+    assert done.returncode == 1 and "--strands 1: strand 1 is not there: this domain has 0" in done.stderr
+
+
+def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
+    (bench.folder / "guest.toml").write_text(PROFILE + 'tick = ["periodic"]\nparameters = "threadirqs"\n')
+    bench.play(sent())
+    done = bench.run(profile="./guest.toml+hz100+nohz-idle")
+    assert done.returncode == 0, done.stderr
+    run = cmtnoise.load(bench.folder / "run")
+    domain = run.info["domain"]
+    assert (domain["profile"], domain["tick"]) == ("guest+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
+    assert domain["parameters"].endswith("nohz=off nohz=on threadirqs")
+    assert "not in force: hz is 250, not 100" in done.stderr
+    assert "the tick configuration periodic+hz100+nohz-idle is not in force: hz is 250, not 100" in run.info["warnings"]
+
+
+@pytest.mark.parametrize("ticks, says", [("+hz50", "there is no tick configuration 'hz50'"), ("+", "no tick configuration ''")])
+def test_a_tick_configuration_that_there_is_none_of_is_told(bench: Bench, ticks: str, says: str) -> None:
+    done = bench.run(profile=f"./guest.toml{ticks}")
+    assert done.returncode == 1 and says in done.stderr
+
+
+def test_a_guest_s_strands_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(PROFILE + 'strands = 4\nquiet_strands = "2-3"\naccel = "tcg"\n')
+    guest = guest_of(profile.load(f"{path}+nohz-full"))
+    assert guest.command_line().endswith("nohz_full=2-3 isolcpus=managed_irq,domain,2-3 rcu_nocbs=2-3 irqaffinity=0-1")
 
 
 def test_a_package_is_fetched_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from cmtnoise.run import load
+from cmtnoise.strands import strand_set
 from cmtnoise.synthetic import Bursts, Recipe, Tick, make, record_text
-from cmtnoise.verdict import Verdict, strand_set, verdicts
+from cmtnoise.verdict import Verdict, verdicts
 from made import write_run
 from program import succeeds
 
