@@ -116,7 +116,7 @@ def study(arguments: Sequence[str]) -> None:
         figures = write_figures(runs, output / "figures")
         write_page(runs, judged, output / "study.html")
         place = printable(str(output))
-        print(f"\ncmtnoise: the page: {place}/study.html; {len(figures)} figures: {place}/figures", file=sys.stderr)
+        print(f"cmtnoise: the page: {place}/study.html; {len(figures)} figures: {place}/figures", file=sys.stderr)
     _end(runs, judged)
 
 
