@@ -39,13 +39,22 @@ ASSEMBLY := $(wildcard asm/$(ISA)/*.S)
 ifneq ($(MACHINE),)
 $(if $(ASSEMBLY),,$(error there are no kernels for $(ISA): the folders of asm/ are $(notdir $(patsubst %/,%,$(wildcard asm/*/)))))
 endif
-BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/json.c)
+BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/$(OS)-*.c)
 SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
-            $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY)
+            $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY) domains/tick/advice.c domains/tick/facts.c
 PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
 
 # Objects, the table of kernels, what the program knows of its build; also for the bare runtime.
 include harness/rules.mk
+
+# The tick configurations, likewise by name; the bare runtime has none.
+TICKS     := $(sort $(wildcard domains/tick/*.toml))
+GENERATED += $(BUILD)/tick_files.c
+$(BUILD)/tick_files.c: domains/tick/registry.awk $(TICKS) $(BUILD)/ticks
+	$(call say,GEN)
+	$(Q)awk -f domains/tick/registry.awk $(TICKS) < /dev/null > $@.part && mv $@.part $@
+$(BUILD)/ticks: FORCE
+	$(call remember,$(TICKS))
 
 PART_OBJECTS := $(call object,$(PARTS)) $(GENERATED:.c=.o)
 TOOLS    := $(addprefix $(BUILD)/,cmtnoise $(if $(NATIVE),cmtnoise.1) $(notdir $(wildcard plots/cmtnoise-* domains/cmtnoise-*))) $(TRACE)

@@ -5,6 +5,12 @@
 #include "harness/findings.h"
 #include "harness/os/os.h"
 #include "harness/print_json.h"
+#include "harness/quiet.h"
+
+struct result {
+	struct findings findings;
+	struct quiet quiet;
+};
 
 static const char *const level_names[] = {
 	[FINDING_OK] = "ok",
@@ -15,7 +21,8 @@ static const char *const level_names[] = {
 
 static void members(struct json *j, const void *context)
 {
-	const struct findings *findings = context;
+	const struct result *result = context;
+	const struct findings *findings = &result->findings;
 	json_list(j, "findings");
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *f = &findings->items[i];
@@ -28,6 +35,7 @@ static void members(struct json *j, const void *context)
 		json_end_object(j);
 	}
 	json_end_list(j);
+	quiet_json(j, &result->quiet);
 }
 
 static void print_level(const struct findings *findings, enum finding_level level)
@@ -45,13 +53,16 @@ static void print_level(const struct findings *findings, enum finding_level leve
 }
 
 /* Exit 1 when something prevents a measurement. */
-static int print(const struct settings *settings, const struct findings *findings)
+static int print(const struct settings *settings, const struct result *result)
 {
+	const struct findings *findings = &result->findings;
 	int code = 0;
 	if (settings->json)
-		code = print_json(members, findings);
+		code = print_json(members, result);
 	for (int level = FINDING_PREVENTS; !settings->json && level >= FINDING_OK; level--)
 		print_level(findings, (enum finding_level)level);
+	if (!settings->json)
+		quiet_print(&result->quiet);
 	for (size_t i = 0; i < findings->count && !code; i++)
 		code = findings->items[i].level == FINDING_PREVENTS;
 	return code;
@@ -80,20 +91,23 @@ static int narrow(struct topology *t, const char *selector, struct why *why)
 int command_doctor(const struct settings *settings)
 {
 	struct topology t;
-	struct findings findings = {0};
+	struct result result = {0};
 	struct why why;
 
 	int error = topology_load(&t, NULL, &why);
 	if (error)
 		return command_failed(error, why.text);
-	if (settings->strands)
+	if (settings->quiet_strands)
+		error = quiet_find(&result.quiet, &t, settings->quiet_strands, &why);
+	if (!error && settings->strands)
 		error = narrow(&t, settings->strands, &why);
 	if (!error) {
-		error = os_doctor(&findings, &t);
+		error = os_doctor(&result.findings, &t);
 		why_set(&why, error, "this OS's settings cannot be looked at here: %s", strerror(-error));
 	}
-	int code = error ? command_failed(error, why.text) : print(settings, &findings);
-	findings_free(&findings);
+	int code = error ? command_failed(error, why.text) : print(settings, &result);
+	findings_free(&result.findings);
+	quiet_free(&result.quiet);
 	topology_free(&t);
 	return code;
 }

@@ -27,7 +27,8 @@ const struct command commands[] = {
 	{"doctor", ON_DOCTOR, command_doctor, "say what would disturb or limit a measurement here, and how to mend it",
 	 "Looks at everything on this host that would disturb or limit a measurement on the chosen strands, and names the "
 	 "command or boot parameter that mends it. Changes nothing. Exit 1 when a measurement cannot be made.",
-	 "cmtnoise doctor\ncmtnoise doctor --strands 2-3 --json"},
+	 "cmtnoise doctor\ncmtnoise doctor --strands 2-3 --json\n"
+	 "# what would take the OS tick off strands 2 and 3\ncmtnoise doctor --quiet-strands 2-3"},
 	{"kernels", ON_KERNELS, command_kernels, "list the kernels",
 	 "Lists the kernels: instruction type, the resource pressed on, who shares it (pipeline: the strands of a core's "
 	 "pipeline, core, chip), instructions of the type in one turn of the loop, and whether this CPU can run it.",

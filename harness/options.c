@@ -14,6 +14,8 @@ const struct option options[] = {
 	 "the strand to steal from (default: the first that is usable)"},
 	{'s', "strands", "SELECTOR", TEXT(strands), ON_SWEEP | ON_TOPOLOGY | ON_DOCTOR,
 	 "all, first (one per core), 0,4-7, core:2, package:0, siblings:3, or several with commas (default: all)"},
+	{0, "quiet-strands", "SELECTOR", TEXT(quiet_strands), ON_DOCTOR,
+	 "strands that are to be quiet: also say which tick configurations would help them, with the boot parameters"},
 	{'k', "kernel", "NAME", TEXT(kernels), ON_RUN, "the kernel to run (default: add)"},
 	{'k', "kernels", "NAMES", TEXT(kernels), ON_SWEEP, "names with commas, default, or all (default: default)"},
 	{'r', "reps", "N", COUNT(repetitions), ON_RUN | ON_SWEEP, "repetitions in a record (default: 1000)"},

@@ -10,9 +10,10 @@
 enum { ON_RUN = 1, ON_SWEEP = 2, ON_KERNELS = 4, ON_TOPOLOGY = 8, ON_DOCTOR = 16, ON_INJECT = 32, ON_ALL = 63 };
 
 struct settings {
-	const char *strands; /* selector */
-	const char *kernels; /* names, "default" or "all" */
-	const char *output;  /* NULL: the command's own choice */
+	const char *strands;       /* selector */
+	const char *quiet_strands; /* selector; NULL: none */
+	const char *kernels;       /* names, "default" or "all" */
+	const char *output;        /* NULL: the command's own choice */
 	const char *topology;
 	const char *label;
 	const char *causes; /* NULL: auto */

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +14,20 @@ from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
 from cmtnoise.tick import Tick
 
-from cmtnoise_domain import initramfs, os_kernel, qemu
+from cmtnoise_domain import initramfs, os_config, os_kernel, os_source, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.collect import say, tail
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.guest import ACCELS, Guest, changed, check_strands, guest_of
 from cmtnoise_domain.os_kernel import OsKernel
+from cmtnoise_domain.os_source import Recipe
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import check_output, make_folder
+from cmtnoise_domain.watch import Watch
 
 LABEL = "emulated"  # whichever way QEMU runs it
 
@@ -36,18 +38,25 @@ def describe(profile: Profile) -> dict[str, Any]:
     return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
 
 
-def _kernel(guest: Guest) -> OsKernel:
+def _kernel(guest: Guest, progress: Progress) -> OsKernel:
     kept = source() / "build" / "domains" / "os"
     if guest.package:
         with locked(kept):
             return os_kernel.of_package(guest.package, kept)
     if guest.source:
-        raise guest.profile.fault("OS kernels cannot be built from source yet", "source")
+        return _built(guest, kept, progress)
     file = Path(guest.kernel)
-    return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file)
+    return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
 
 
-def _initramfs(guest: Guest) -> bytes:
+def _built(guest: Guest, kept: Path, progress: Progress) -> OsKernel:
+    profile = guest.profile
+    own = os_config.options(guest.config, f"{profile.path}:{profile.line_of('config')}")
+    recipe = Recipe(guest.machine.arch, guest.source, os_config.merged([guest.tick.config, own]), profile.name)
+    return os_source.of_source(recipe, source() / "domains" / "linux", kept, progress)
+
+
+def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
     tree, machine = source(), guest.machine
     with locked(tree / "build" / "domains"):
         options = ["LDFLAGS=-static", "HWLOC=0", "TRACEFS=0", f"CC={machine.compiler}", f"BUILD=build/{machine.build}"]
@@ -57,15 +66,22 @@ def _initramfs(guest: Guest) -> bytes:
         programs = {name: (tree / "build" / machine.build / name).read_bytes() for name in ("init", "cmtnoise")}
     settings = [f"{file} {value}" for file, value in guest.tick.settings.items()]
     lines = {"arguments": guest.arguments(), "settings": settings, "hostname": [guest.profile.name]}
-    return initramfs.make(programs, {name: "\n".join(of).encode() for name, of in lines.items()})
+    files = {name: "\n".join(of).encode() for name, of in lines.items()}
+    if kernel.config:  # where the guest's cmtnoise looks for it
+        files[f"boot/config-{kernel.release}"] = kernel.config.read_bytes()
+    return initramfs.make(programs, files)
 
 
 def build(profile: Profile, request: Request) -> Path:
     """The folder with the guest's kernel and initramfs."""
     guest = changed(guest_of(profile), request.changes)
     folder = source() / "build" / "domains" / f"{profile.name}-linux"
-    kernel = _kernel(guest)
-    content = _initramfs(guest)
+    progress = Progress(request.quiet)
+    try:
+        kernel = _kernel(guest, progress)
+    finally:
+        progress.end()
+    content = _initramfs(guest, kernel)
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "initramfs.gz", content)
     write_whole(folder / "vmlinuz", kernel.image.read_bytes())
@@ -148,12 +164,14 @@ def run(profile: Profile, request: Request) -> int:
     if accel not in ACCELS:
         raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
     check_strands(guest, accel)
+    guest = replace(guest, accel=accel)
     check_output(request.output)
     progress = Progress(request.quiet)
     program = qemu.find(guest.machine.name)
     progress.show(f"building the guest {profile.name}")
     try:
-        kernel, content = _kernel(guest), _initramfs(guest)
+        kernel = _kernel(guest, progress)
+        content = _initramfs(guest, kernel)
     finally:
         progress.end()
     with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as name:
@@ -186,13 +204,17 @@ def _receive(line: list[str], place: Path, timeout_s: float) -> _Received:
 
     def feed(data: bytes) -> bool:
         files.extend(channel.feed(data))
-        return channel.end is not None
+        return channel.end is not None or watch.look()
 
     (place / "console.txt").touch()
+    watch = Watch(place / "console.txt")
     try:
-        ended = qemu.run(line, place / "channel", timeout_s, feed, powers_off=True)
+        # All is here once the channel says so. How a machine powers off, and whether its OS kernel can, does not matter then.
+        ended = qemu.run(line, place / "channel", timeout_s, feed, powers_off=False)
     except Stopped as stopped:
         return _Received(channel, files, str(stopped), stopped)
+    if channel.end is None and watch.panicked:
+        return _Received(channel, files, "its OS kernel panicked", None)
     advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
     return _Received(channel, files, ended.why + advice, None)
 

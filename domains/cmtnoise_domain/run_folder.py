@@ -12,6 +12,7 @@ from typing import Any
 
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
+from cmtnoise.run import TICK_KEYS
 from cmtnoise.strands import strand_words
 
 from cmtnoise_domain.console import Console, Step, Whole
@@ -160,7 +161,6 @@ class RunFolder:
         """What the facts tell, in the words of run.json."""
         c, facts = self.console, self.console.facts
         hz = c.number("tick_hz")
-        told = ("preemption", "nohz_full", "isolated", "rcu_nocbs", "irq_affinity", "clocksource")
         names = list(dict.fromkeys(kernel for _, kernel in self.plan()))
         return {
             "options": {
@@ -183,7 +183,7 @@ class RunFolder:
                 "memory_bytes": c.number("memory_bytes"),
                 "boot_parameters": None,
             },
-            "tick": {"hz": hz, "mode": "periodic (own)" if hz else "none", **dict.fromkeys(told)},
+            "tick": dict.fromkeys(TICK_KEYS) | {"hz": hz, "mode": "periodic (own)" if hz else "none"},
             "timer": {
                 "name": facts["timer"],
                 "hz": c.number("timer_hz"),

@@ -101,15 +101,16 @@ static void check_hypervisor(struct findings *f, const struct topology *t)
 			"measure on the machine itself, or dedicate and pin its CPUs to this guest");
 }
 
-static bool is_not_first(const struct strand *strand, const void *first)
+static bool is_not_zero(const struct strand *strand, const void *unused)
 {
-	return strand != first;
+	(void)unused;
+	return strand->id != 0;
 }
 
 static void check_tick(struct findings *f, const struct topology *t)
 {
 	struct tick_configuration tick;
-	char rate[24] = "rate not known", strands[40], mend[240] = "";
+	char rate[24] = "rate not known", strands[160], mend[240] = "";
 	tick_read(&tick);
 	if (tick.hz)
 		snprintf(rate, sizeof rate, "%u Hz", tick.hz);
@@ -118,12 +119,10 @@ static void check_tick(struct findings *f, const struct topology *t)
 			    "%s; strands %.120s may stop it while one thread runs (nohz_full)", rate, tick.nohz_full);
 		return;
 	}
-	/* The first strand keeps the housekeeping; with a single one there is nowhere to move it. */
-	if (list_where(t, is_not_first, t->strands, strands, sizeof strands))
-		snprintf(
-			mend, sizeof mend,
-			"to stop it, boot with: nohz_full=%s isolcpus=managed_irq,domain,%s rcu_nocbs=%s irqaffinity=%u",
-			strands, strands, strands, t->strands[0].id);
+	/* The boot strand keeps the time, so the tick cannot be stopped there. */
+	if (doctor_list(t, is_not_zero, NULL, strands, sizeof strands))
+		snprintf(mend, sizeof mend, "cmtnoise doctor --quiet-strands %s says what would stop it there",
+			 strands);
 	doctor_explain(finding_add(f, FINDING_NOTE, "OS tick",
 				   "%s on every busy strand (%s); no strand is in nohz_full", rate,
 				   tick.mode[0] ? tick.mode : "mode not known"),

@@ -13,7 +13,9 @@ from pathlib import Path
 
 from cmtnoise.causes import UNEXPLAINED, Causes, causes_of
 from cmtnoise.cli import main_of, printable
+from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.files import write_whole
+from cmtnoise.misconfigured import misconfigured
 from cmtnoise.record import Record, RecordError
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
@@ -104,6 +106,7 @@ def remarks(run: Run) -> list[str]:
         lines.append(f"this run is {run.status}" + (f": {detail}" if detail else ""))
     lines += run.problems
     lines += [f"{step.get('kernel')} was skipped: {step.get('reason')}" for step in run.info.get("skipped", ())]
+    lines += [FIGURES] if by_counts(run) else []
     lines += [str(warning) for warning in run.info.get("warnings", ())]
     where: dict[str, list[str]] = {}
     for record in run.records:
@@ -116,12 +119,12 @@ def remarks(run: Run) -> list[str]:
 
 
 def verdict_lines(run: Run) -> list[str]:
-    """The verdict on each strand, and what the OS says otherwise."""
-    lines = []
+    """The verdict on each strand, what the OS says otherwise, and what its tick configuration lacks."""
+    lines = [f"{WHY}:"] if by_counts(run) else []
     for verdict in verdicts(run):
-        lines.append(f"strand {verdict.strand} {verdict.words}")
+        lines.append(f"strand {verdict.strand}{':' if verdict.judged_by == 'counts' else ''} {verdict.words}")
         lines += [f"DISAGREEMENT: {said}" for said in verdict.disagreements]
-    return lines
+    return lines + [f"MISCONFIGURED: {said}" for said in misconfigured(run)]
 
 
 def causes_of_records(run: Run) -> tuple[list[tuple[Record, Causes]], list[str]]:
@@ -227,7 +230,9 @@ def as_json(run: Run) -> str:
     parts = {
         "strands": strand_rows_of(run),
         "records": rows_of(run),
+        "judged": WHY if by_counts(run) else None,
         "verdicts": [verdict.as_dict() for verdict in verdicts(run)],
+        "misconfigured": misconfigured(run),
         "causes": cause_rows(run),
         "remarks": remarks(run),
     }

@@ -14,6 +14,12 @@ from cmtnoise.record import Record, RecordError, read_record
 
 VERSION = 1
 
+# What run.json's "tick" tells (results/FORMAT.md).
+TICK_KEYS = (
+    *("hz", "mode", "preemption", "nohz_full", "isolated", "rcu_nocbs", "irq_affinity", "workqueue_affinity", "clocksource"),
+    *("tuned_profile", "timer_migration", "high_resolution", "threadirqs", "skew_tick"),
+)
+
 
 class RunError(Exception):
     """A folder that is no run; the text names the file and what is wrong with it."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cmtnoise.cli import main_of
-from cmtnoise.run import RunError
+from cmtnoise.run import TICK_KEYS, RunError
 from cmtnoise.synthetic import Bursts, Recipe, Tick, make, record_text, truth_text
 
 
@@ -56,7 +56,7 @@ def _run_json(recipe: Recipe, seed: int, plan: list[dict[str, object]]) -> str:
         "tool": {"name": "cmtnoise synth"},
         "options": {"repetitions": recipe.repetitions, "quantum_ns": recipe.quantum_ns, "seed": seed},
         "host": {"name": "modelled", "os": "none", "cpu": "none"},
-        "tick": {"hz": None},
+        "tick": dict.fromkeys(TICK_KEYS),
         "skipped": [],
         "plan": plan,
         "warnings": [],

@@ -193,6 +193,14 @@ def test_a_guest_s_strands_are_told_apart(tmp_path: Path) -> None:
     path.write_text(PROFILE + 'strands = 4\nquiet_strands = "2-3"\naccel = "tcg"\n')
     guest = guest_of(profile.load(f"{path}+nohz-full"))
     assert guest.command_line().endswith("nohz_full=2-3 isolcpus=managed_irq,domain,2-3 rcu_nocbs=2-3 irqaffinity=0-1")
+    assert guest.machine.options(guest.cpu, guest.strands)[-2:] == ["-smp", "4"]
+
+
+def test_a_timer_that_fails_is_a_warning_where_time_is_the_host_s(bench: Bench) -> None:
+    path = bench.folder / "guest.toml"
+    assert "--accept-timer" not in guest_of(profile.load(str(path))).arguments()
+    path.write_text(PROFILE + 'accel = "tcg"\n')
+    assert "--accept-timer" in guest_of(profile.load(str(path))).arguments()
 
 
 def test_a_package_is_fetched_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +223,9 @@ def test_a_package_that_cannot_be_fetched_says_what_to_do(bench: Bench, monkeypa
     assert not (bench.folder / "kept").exists()
 
 
-@pytest.mark.parametrize("name", ["x86-debian-cloud", "x86-debian-standard", "x86-debian-rt"])
+@pytest.mark.parametrize(
+    "name", ["x86-debian-cloud", "x86-debian-standard", "x86-debian-rt", "x86-debian-smp", "x86-debian-smp+nohz-full"]
+)
 def test_the_profiles_that_come_along_are_right(name: str) -> None:
     assert main.describe(name)["kind"] == "linux"
 

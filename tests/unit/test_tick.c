@@ -1,8 +1,10 @@
 /* The tick configuration, read from hosts made of files. The rate alone comes from a clock of the host that runs this. */
 #define _GNU_SOURCE
 #include "tests/unit/linux_host.h"
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 #include "domains/tick/tick.h"
 #include "harness/json.h"
 
@@ -27,6 +29,11 @@ static void a_host_that_says_nothing(void **state)
 	assert_string_equal(tick.rcu_nocbs, "");
 	assert_string_equal(tick.irq_affinity, "");
 	assert_string_equal(tick.clocksource, "");
+	assert_string_equal(tick.workqueue_affinity, "");
+	assert_string_equal(tick.tuned_profile, "");
+	assert_int_equal(tick.timer_migration, TICK_UNKNOWN);
+	assert_int_equal(tick.threadirqs, TICK_UNKNOWN);
+	assert_int_equal(tick.skew_tick, TICK_UNKNOWN);
 }
 
 static void a_host_with_nohz_full(void **state)
@@ -39,7 +46,11 @@ static void a_host_with_nohz_full(void **state)
 	put("/proc/irq/default_smp_affinity", "1,00000001\n");
 	put("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
 	put("/sys/kernel/debug/sched/preempt", "none voluntary (full) lazy\n");
+	put("/sys/devices/virtual/workqueue/cpumask", "00000000,00000009\n");
+	put("/etc/tuned/active_profile", "cpu-partitioning\n");
 	tick_read(&tick);
+	assert_string_equal(tick.workqueue_affinity, "0,3");
+	assert_string_equal(tick.tuned_profile, "cpu-partitioning");
 	assert_string_equal(tick.mode, "nohz-full");
 	assert_string_equal(tick.nohz_full, "1-3");
 	assert_string_equal(tick.isolated, "1-3");
@@ -183,6 +194,96 @@ static void masks(void **state)
 	}
 }
 
+/* Of what is asked for on the boot command line or is not, and can be set. */
+static void facts(void **state)
+{
+	static const struct {
+		const char *boot, *config, *version;
+		enum tick_fact threadirqs, skew_tick;
+	} hosts[] = {
+		{"quiet", "", "", TICK_NO, TICK_NO},
+		{"quiet threadirqs skew_tick=1", "", "", TICK_YES, TICK_YES},
+		{"threadirqs", "CONFIG_IRQ_FORCED_THREADING=y\n", "", TICK_YES, TICK_NO},
+		{"threadirqs", "CONFIG_HZ=100\n", "", TICK_NO, TICK_NO}, /* built without: the parameter does nothing */
+		{"quiet", "", "#1 SMP PREEMPT_RT Debian 6.1.1", TICK_YES, TICK_NO},
+		{"skew_tick=1 skew_tick=0", "", "", TICK_NO, TICK_NO},
+		{"skew_tick=banana xskew_tick=1 threadirqsx", "", "", TICK_NO, TICK_NO},
+		{"skew_tick=0x1", "", "", TICK_NO, TICK_YES},
+		{"skew_tick skew_tick=", "", "", TICK_NO, TICK_NO},
+	};
+	static const struct {
+		const char *text;
+		enum tick_fact fact;
+	} migration[] = {{"1\n", TICK_YES}, {"0\n", TICK_NO}, {"", TICK_UNKNOWN}, {"10\n", TICK_UNKNOWN}};
+	struct tick_configuration tick;
+	(void)state;
+	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+		put("/proc/cmdline", hosts[i].boot);
+		put_config(hosts[i].config);
+		put("/proc/sys/kernel/version", hosts[i].version);
+		tick_read(&tick);
+		if (tick.threadirqs != hosts[i].threadirqs || tick.skew_tick != hosts[i].skew_tick)
+			fail_msg("host %zu: threadirqs %d, skew_tick %d", i, tick.threadirqs, tick.skew_tick);
+	}
+	for (size_t i = 0; i < sizeof migration / sizeof *migration; i++) {
+		put("/proc/sys/kernel/timer_migration", migration[i].text);
+		tick_read(&tick);
+		assert_int_equal(tick.timer_migration, migration[i].fact);
+	}
+}
+
+/* The steps that the clocks tell of; 0: what the host's own do. */
+static long step_ns, coarse_step_ns;
+
+int clock_getres(clockid_t clock, struct timespec *step)
+{
+	long ns = clock == CLOCK_MONOTONIC_COARSE ? coarse_step_ns : step_ns;
+	if (!ns)
+		return (int)syscall(SYS_clock_getres, clock, step);
+	*step = (struct timespec){.tv_nsec = ns};
+	return 0;
+}
+
+static void high_resolution_timers(void **state)
+{
+	static const struct {
+		long step_ns, coarse_ns;
+		unsigned hz;
+		enum tick_fact fact;
+	} hosts[] = {
+		{1, 4000000, 250, TICK_YES},       {4000000, 4000000, 250, TICK_NO},  {999999, 999999, 1000, TICK_NO},
+		{9999999, 10000000, 100, TICK_NO}, {100, 4000000, 250, TICK_UNKNOWN},
+	};
+	struct tick_configuration tick;
+	(void)state;
+	for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+		step_ns = hosts[i].step_ns;
+		coarse_step_ns = hosts[i].coarse_ns;
+		tick_read(&tick);
+		assert_int_equal(tick.hz, hosts[i].hz);
+		assert_int_equal(tick.high_resolution, hosts[i].fact);
+	}
+	step_ns = coarse_step_ns = 0;
+}
+
+/* The OS's own list of timers, which root may read: another oracle. */
+static void high_resolution_by_the_list_of_timers(void **state)
+{
+	struct tick_configuration tick;
+	char line[256];
+	unsigned long long ns = 0;
+	FILE *list = fopen("/proc/timer_list", "r");
+	(void)state;
+	while (list && !ns && fgets(line, sizeof line, list))
+		sscanf(line, " .resolution: %llu nsecs", &ns);
+	if (list)
+		fclose(list);
+	if (!ns)
+		skip();
+	tick_read(&tick);
+	assert_int_equal(tick.high_resolution, ns == 1 ? TICK_YES : TICK_NO);
+}
+
 static int64_t coarse_ns(void)
 {
 	struct timespec now;
@@ -214,7 +315,11 @@ static void the_rate_is_the_coarse_clocks(void **state)
 
 static void as_json(void **state)
 {
-	struct tick_configuration tick = {.hz = 250, .mode = "nohz-full", .nohz_full = "1,3-7"};
+	struct tick_configuration tick = {.hz = 250,
+					  .mode = "nohz-full",
+					  .nohz_full = "1,3-7",
+					  .timer_migration = TICK_YES,
+					  .skew_tick = TICK_NO};
 	struct collected c;
 	struct json j;
 	(void)state;
@@ -231,6 +336,12 @@ static void as_json(void **state)
 	assert_non_null(strstr(c.bytes, "\"preemption\": null"));
 	assert_non_null(strstr(c.bytes, "\"hz\": null"));
 	assert_non_null(strstr(c.bytes, "\"clocksource\": null"));
+	assert_non_null(strstr(c.bytes, "\"timer_migration\": true"));
+	assert_non_null(strstr(c.bytes, "\"skew_tick\": false"));
+	assert_non_null(strstr(c.bytes, "\"threadirqs\": null"));
+	assert_non_null(strstr(c.bytes, "\"high_resolution\": null"));
+	assert_non_null(strstr(c.bytes, "\"tuned_profile\": null"));
+	assert_non_null(strstr(c.bytes, "\"workqueue_affinity\": null"));
 }
 
 int main(void)
@@ -243,6 +354,9 @@ int main(void)
 		ON_A_HOST(configurations_elsewhere),
 		ON_A_HOST(lists_are_never_cut_within_a_number),
 		ON_A_HOST(masks),
+		ON_A_HOST(facts),
+		ON_A_HOST(high_resolution_timers),
+		cmocka_unit_test(high_resolution_by_the_list_of_timers),
 		cmocka_unit_test(the_rate_is_the_coarse_clocks),
 		cmocka_unit_test(as_json),
 	};

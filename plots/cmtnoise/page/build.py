@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from cmtnoise.analysis import analyse
 from cmtnoise.causes import causes_of
+from cmtnoise.counted import WHY, by_counts
+from cmtnoise.misconfigured import misconfigured
 from cmtnoise.page import facts, machine, noise
 from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
@@ -47,9 +49,11 @@ def _sections(run: Run, analysed: list[Analysed], found: list[Verdict]) -> dict[
     return {
         "heading": facts.heading(run),
         "label": name(run.label),
-        "label_words": facts.LABEL_WORDS.get(run.label, ""),
+        "label_words": facts.label_words(run),
         "where": facts.where(run),
         "counts": facts.counts_in_words(found),
+        "judged": WHY if by_counts(run) else "",
+        "misconfigured": misconfigured(run),
         "strongest": facts.strongest(found),
         "verdicts": found,
         "packages": machine.packages(run, found),
