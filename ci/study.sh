@@ -5,7 +5,7 @@
 set -eu
 cmtnoise=$1/cmtnoise
 folder=${STUDY:-results/study}
-kernels=add,nop,mul,load_l1
+sweep="--kernels add,nop,mul,load_l1 --reps 1000"
 child=
 
 finished() {
@@ -18,7 +18,8 @@ say() {
 
 make_run() {
 	say "$1: $2"
-	"$cmtnoise" domain run "$1" --quiet -o "$folder/$1" -- --kernels "$kernels" >/dev/null &
+	# shellcheck disable=SC2086 # several options are meant
+	"$cmtnoise" domain run "$1" --quiet -o "$folder/$1" -- $sweep >/dev/null &
 	child=$!
 	if wait "$child"; then say "$1: done"; else say "$1: failed; 'cmtnoise study' tells how to make it alone"; fi
 	child=

@@ -10,9 +10,10 @@ from pathlib import Path
 from cmtnoise.run import Run, RunError, load
 
 KERNELS = "add,nop,mul,load_l1"  # add is the study's own; the others press on something else in a core
+REPETITIONS = 1000  # the study's
 SHIFT_MOST = 20  # of instruction counting: a millisecond an instruction
 SILICON = ("measured", "virtualised")
-SWEEP = f"cmtnoise sweep --strands core:0,core:1 --kernels {KERNELS}"
+SWEEP = f"cmtnoise sweep --strands core:0,core:1 --kernels {KERNELS} --reps {REPETITIONS}"
 THREADS = f"0-7:{KERNELS.replace(',', '+')}"
 
 
@@ -36,7 +37,9 @@ class Role:
 
 
 def _domain(name: str, words: str, os: str, hz: int) -> Role:
-    return Role(name, words, True, os, hz, f"cmtnoise domain run {name} -o {{output}} -- --kernels {KERNELS}")
+    return Role(
+        name, words, True, os, hz, f"cmtnoise domain run {name} -o {{output}} -- --kernels {KERNELS} --reps {REPETITIONS}"
+    )
 
 
 ROLES = (
