@@ -16,7 +16,7 @@ from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
 from cmtnoise.page.shell import own, policy, template
-from cmtnoise.page.text import island, name, shown
+from cmtnoise.page.text import island, name
 from cmtnoise.quieting import quieting, shortfalls
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
