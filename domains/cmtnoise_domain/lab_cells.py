@@ -116,7 +116,7 @@ class _Cells:
             self.work.progress.show(f"building what {name} needs")
             found = self.work.profiles[name]
             try:
-                main.kind_of(found).build(found, Request(command=[], quiet=True, changes=changes))
+                main.kind_of(found).build(found, Request(command=[], quiet=not self.work.progress.on, changes=changes))
             except DomainError as error:
                 process.check()  # what was built may have been ended by the same signal
                 for cell in [cell for cell in self.pending if cell.configuration == name]:
