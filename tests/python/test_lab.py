@@ -148,7 +148,7 @@ def test_the_table_as_text(three: Path) -> None:
     assert text.startswith("emulated: 3 configurations, a tick's path in instructions, not its time; ")
     assert "at 1e+09 instructions a second, the runs' own rate" in text.splitlines()[0]
     (line,) = [line for line in text.splitlines() if line.startswith("short")]
-    assert line.endswith("-573 (-21.7 %)") and " 2,062 " in line and " 249.9 " in line
+    assert " -573 (-21.7 %) " in line and " 2,062 " in line and " 249.9 " in line
 
 
 def test_the_table_as_markdown(three: Path) -> None:

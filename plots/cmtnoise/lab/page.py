@@ -15,7 +15,7 @@ from cmtnoise.page.text import shown
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-LEFT = ("configuration", "kernel", "against the first")
+LEFT = ("configuration", "kernel")
 
 
 def _finalize(value: Any) -> Any:
