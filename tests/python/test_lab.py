@@ -73,6 +73,15 @@ def test_a_coarse_timer_is_known_to_one_count_and_says_so(tmp_path: Path) -> Non
     assert any("a count of its timer is 10 instructions" in note for note in table.notes)
 
 
+def test_counts_that_are_no_whole_instructions_are_told_too(tmp_path: Path) -> None:
+    """SPARC's %tick at shift 4: an instruction takes 16 ns, a count 10."""
+    domain = {"accel": "icount", "icount_shift": 4, "qemu": "7.2"}
+    table = rows(tmp_path, one=[cell(counted(path=16 * 1900, divide=10), hz=10**8, domain=domain)])
+    (row,) = table.rows
+    assert row.step == 0.625 and row.instructions is not None and abs(row.instructions - 1900) <= 1
+    assert any("a count of its timer is 0.625 instructions" in note for note in table.notes)
+
+
 def test_ticks_that_were_left_out_are_told(tmp_path: Path) -> None:
     table = rows(tmp_path, one=[cell(counted(lost=(7, 8, 15)), irqs=22)])
     (row,) = table.rows

@@ -20,7 +20,7 @@ def number(value: float | None, digits: int = 0) -> str:
 
 def per_tick(value: float | None, step: float) -> str:
     """Instructions, to what the timer can tell apart."""
-    return "-" if value is None else f"{round(value):,}" if step > 1 or value == round(value) else f"{value:,.1f}"
+    return "-" if value is None else f"{round(value):,}" if step != 1 or value == round(value) else f"{value:,.1f}"
 
 
 def change(row: Row, first: Row | None, metric: str) -> tuple[float, float | None] | None:

@@ -193,7 +193,7 @@ def _run_notes(name: str, runs: Sequence[Run]) -> list[str]:
 
 def _row_notes(row: Row) -> list[str]:
     said = []
-    if row.exact and row.step > 1:
+    if row.exact and row.found and row.step != 1:
         said.append(f"{row.configuration}: a count of its timer is {row.step:g} instructions, so a tick's path is known to that")
     if row.gaps:
         times, longest = len(row.gaps), max(row.gaps)
