@@ -17,6 +17,7 @@ from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
 from cmtnoise.page.shell import own, policy, template
 from cmtnoise.page.text import island, name
+from cmtnoise.quieting import quieting, shortfalls
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts
@@ -56,6 +57,8 @@ def _sections(run: Run, analysed: list[Analysed], found: list[Verdict]) -> dict[
         "misconfigured": misconfigured(run),
         "strongest": facts.strongest(found),
         "verdicts": found,
+        "quieting": quieting(run, found),
+        "shortfalls": shortfalls(run),
         "packages": machine.packages(run, found),
         "unplaced": machine.unplaced(run),
         "levels": machine.legend(),
