@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from cmtnoise import tick
 from cmtnoise.cli import printable
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
@@ -38,11 +39,27 @@ def describe(profile: Profile) -> dict[str, Any]:
     return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
 
 
+def _check_built(guest: Guest, kernel: OsKernel) -> None:
+    """Refuses a tick configuration that only a build could bring about, where this OS kernel was built otherwise."""
+    built = kernel.config.read_text(errors="replace") if kernel.config else ""
+    for name in guest.ticks if built else ():
+        wanted = tick.load(name)
+        broken = os_config.broken(wanted.config, built)
+        if broken and not wanted.parameters and not wanted.settings:
+            has = ", ".join(f"{option}={value}" for option, value in broken.items())
+            raise DomainError(
+                f"{guest.profile.name}: {name} is decided when an OS kernel is built, and {kernel.name} was built with {has}: "
+                "take a profile whose OS kernel is built from source, such as x86-linux"
+            )
+
+
 def _kernel(guest: Guest, progress: Progress) -> OsKernel:
     kept = source() / "build" / "domains" / "os"
     if guest.package:
         with locked(kept):
-            return os_kernel.of_package(guest.package, kept)
+            kernel = os_kernel.of_package(guest.package, kept)
+        _check_built(guest, kernel)
+        return kernel
     if guest.source:
         return _built(guest, kept, progress)
     file = Path(guest.kernel)
@@ -164,6 +181,7 @@ def run(profile: Profile, request: Request) -> int:
     if accel not in ACCELS:
         raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
     check_strands(guest, accel)
+    guest = replace(guest, accel=accel)
     check_output(request.output)
     progress = Progress(request.quiet)
     program = qemu.find(guest.machine.name)
