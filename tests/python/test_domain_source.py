@@ -99,8 +99,11 @@ class Bench:
         self.monkeypatch.setenv("PATH", str(place))
 
     def kernel(self, options: str = "HZ_250=n HZ_100=y", arch: str = "x86_64", package: str = NAME) -> OsKernel:
-        recipe = Recipe(arch, package, os_config.options(options, "test"), "mine")
-        return os_source.of_source(recipe, self.folder, self.kept, Progress(True))
+        recipe = Recipe(arch, package, os_config.options(options, "test"), "mine", self.folder)
+        before = os_source.find(recipe, self.kept)
+        kernel = os_source.of_source(recipe, self.kept, Progress(True))
+        assert before in (None, kernel) and os_source.find(recipe, self.kept) == kernel
+        return kernel
 
     def fault(self, *options: str) -> str:
         with pytest.raises(DomainError) as raised:
