@@ -61,16 +61,17 @@ def _kernel(guest: Guest, progress: Progress) -> OsKernel:
         _check_built(guest, kernel)
         return kernel
     if guest.source:
-        return _built(guest, kept, progress)
+        return os_source.of_source(recipe(guest), kept, progress)
     file = Path(guest.kernel)
     return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
 
 
-def _built(guest: Guest, kept: Path, progress: Progress) -> OsKernel:
+def recipe(guest: Guest) -> Recipe:
+    """What to build for a guest whose OS kernel comes from source."""
     profile = guest.profile
     own = os_config.options(guest.config, f"{profile.path}:{profile.line_of('config')}")
-    recipe = Recipe(guest.machine.arch, guest.source, os_config.merged([guest.tick.config, own]), profile.name)
-    return os_source.of_source(recipe, source() / "domains" / "linux", kept, progress)
+    options = os_config.merged([guest.tick.config, own])
+    return Recipe(guest.machine.arch, guest.source, options, profile.name, source() / "domains" / "linux")
 
 
 def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
