@@ -3,8 +3,11 @@ its first program (domains/linux/init.c) sends it out."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import shutil
 import tempfile
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
 from cmtnoise.tick import Tick
 
-from cmtnoise_domain import initramfs, os_config, os_kernel, os_source, qemu
+from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.collect import say, tail
@@ -30,6 +33,8 @@ from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import check_output, make_folder
 from cmtnoise_domain.watch import Watch
 
+DISK_LEAST = 1 << 16  # bytes, below which a disk is full
+DAMAGED = "Initramfs unpacking failed"  # the OS kernel goes on with what it could unpack
 LABEL = "emulated"  # whichever way QEMU runs it
 
 
@@ -63,7 +68,9 @@ def _kernel(guest: Guest, progress: Progress) -> OsKernel:
     if guest.source:
         return _built(guest, kept, progress)
     file = Path(guest.kernel)
-    return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
+    kernel = os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
+    os_needs.check(kernel.image, guest.machine.name)
+    return kernel
 
 
 def _built(guest: Guest, kept: Path, progress: Progress) -> OsKernel:
@@ -86,6 +93,8 @@ def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
     files = {name: "\n".join(of).encode() for name, of in lines.items()}
     if kernel.config:  # where the guest's cmtnoise looks for it
         files[f"boot/config-{kernel.release}"] = kernel.config.read_bytes()
+    packed = programs | files
+    files["sums"] = "".join(f"/{name} {zlib.crc32(packed[name]):x}\n" for name in sorted(packed)).encode()
     return initramfs.make(programs, files)
 
 
@@ -193,8 +202,8 @@ def run(profile: Profile, request: Request) -> int:
         progress.end()
     with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as name:
         place = Path(name)
-        (place / "initramfs.gz").write_bytes(content)
-        (place / "vmlinuz").write_bytes(kernel.image.read_bytes())
+        write_whole(place / "initramfs.gz", content)
+        write_whole(place / "vmlinuz", kernel.image.read_bytes())
         line = _command(guest, program, accel, place)
         domain = _about(guest, kernel, accel) | {"qemu": program.version, "qemu_command": qemu.shown(line, [place])}
         progress.show(f"{profile.name} runs")
@@ -233,43 +242,71 @@ def _receive(line: list[str], place: Path, timeout_s: float) -> _Received:
     if channel.end is None and watch.panicked:
         return _Received(channel, files, "its OS kernel panicked", None)
     advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
-    return _Received(channel, files, ended.why + advice, None)
+    full = f"; the disk of {place} is full" if shutil.disk_usage(place).free < DISK_LEAST else ""  # QEMU drops what has no room
+    return _Received(channel, files, ended.why + (full or advice), None)
 
 
-def _verdict(channel: Channel, run: _Run, why: str) -> tuple[str, str]:
+def _verdict(channel: Channel, run: _Run, why: str, console: str) -> tuple[str, str]:
     """Status and detail of the run."""
     cut = channel.unfinished()
-    said = [*channel.faults, *run.faults, *([channel.end] if channel.end else []), *([f"{cut} was cut"] if cut else [])]
+    damaged = [line for line in console.splitlines() if DAMAGED in line]
+    said = [*damaged, *channel.faults, *run.faults, *([channel.end] if channel.end else []), *([f"{cut} was cut"] if cut else [])]
     if channel.end is None:
         return "interrupted", printable("; ".join([*said, why]))
     return ("failed", printable("; ".join(said))) if said else ("complete", "")
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """How a run ended, and what of its tick configuration was not in force."""
+
+    status: str
+    detail: str
+    unmet: list[str]
+
+
+def _nothing(received: _Received, console: Path, machine: str) -> DomainError:
+    """Why there is no run at all."""
+    channel, said = received.channel, console.read_text(errors="replace")
+    began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
+    means = "" if channel.begun and channel.end else os_needs.hint(said, machine)
+    return DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console)}")
+
+
+def _keep(run: _Run, received: _Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> _Outcome:
+    """Writes everything into the run folder. What has no room left there makes the run an interrupted one."""
+    try:
+        for name, content in received.files:
+            run.keep(name, content)
+        status, detail = _verdict(received.channel, run, received.why, console.read_text(errors="replace"))
+        unmet = run.unmet(guest.tick)
+        if status != "complete":
+            write_whole(run.folder / "console.txt", console.read_bytes())
+        run.end(status, detail, unmet, domain, request.command)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            run.end("interrupted", f"{error.filename or run.folder}: {error.strerror}", [], domain, request.command)
+        raise
+    return _Outcome(status, detail, unmet)
+
+
 def _conclude(received: _Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> int:
     """Makes the run folder and says how the run ended; the exit code."""
-    channel = received.channel
     if not any(name == "run.json" for name, _ in received.files):
         if received.stopped:
             raise received.stopped
-        began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
-        raise DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{tail(console)}")
+        raise _nothing(received, console, guest.machine.name)
     run = _Run(make_folder(request.output, domain["profile"], LABEL))
-    for name, content in received.files:
-        run.keep(name, content)
-    status, detail = _verdict(channel, run, received.why)
-    unmet = run.unmet(guest.tick)
-    run.end(status, detail, unmet, domain, request.command)
-    if status != "complete":
-        write_whole(run.folder / "console.txt", console.read_bytes())
+    outcome = _keep(run, received, console, guest, domain, request)
     print(run.folder, flush=True)
     if received.stopped:
         raise received.stopped
-    for text in unmet:
+    for text in outcome.unmet:
         say(text)
-    if status == "complete":
+    if outcome.status == "complete":
         return 0
-    say(detail)
-    say(f"the run is {status}; console.txt in {run.folder} is what the OS said")
+    say(outcome.detail)
+    say(f"the run is {outcome.status}; console.txt in {run.folder} is what the OS said")
     return 1
 
 
