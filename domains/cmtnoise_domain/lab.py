@@ -71,6 +71,23 @@ def _limit(text: str) -> str:
     return text
 
 
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    """The options that are only of the table."""
+    parser.add_argument("--rate", metavar="N", type=_rate, help="instructions a second that shares of time are told for")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--page", action="store_true", help=f"also write the table and figures as a page, FOLDER/{PAGE}")
+    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    parser.add_argument(
+        "--fail-if",
+        metavar="LIMIT",
+        type=_limit,
+        action="append",
+        default=[],
+        help="exit 1 when it holds for a configuration: METRIC>+N%% or METRIC>+N against the first, METRIC>N; "
+        f"metrics: {', '.join(METRICS)}",
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="cmtnoise lab",
@@ -102,19 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         "-j", "--jobs", metavar="N", type=_whole(1, 4096), help=f"cells at once (default: {cores()}, a strand each)"
     )
     parser.add_argument("--timeout", metavar="S", type=_seconds, help="seconds until a cell's machine is ended")
-    parser.add_argument("--rate", metavar="N", type=_rate, help="instructions a second that shares of time are told for")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
-    parser.add_argument("--page", action="store_true", help=f"also write the table and figures as a page, FOLDER/{PAGE}")
-    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
-    parser.add_argument(
-        "--fail-if",
-        metavar="LIMIT",
-        type=_limit,
-        action="append",
-        default=[],
-        help="exit 1 when it holds for a configuration: METRIC>+N%% or METRIC>+N against the first, METRIC>N; "
-        f"metrics: {', '.join(METRICS)}",
-    )
+    _add_output(parser)
     return parser
 
 

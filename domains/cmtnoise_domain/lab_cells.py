@@ -7,7 +7,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -116,12 +116,11 @@ class _Cells:
             self.work.progress.show(f"building what {name} needs")
             found = self.work.profiles[name]
             try:
-                main.kind_of(found).build(found, Request(command=[], quiet=True, changes=changes))
+                main.kind_of(found).build(found, Request(command=[], quiet=not self.work.progress.on, changes=changes))
             except DomainError as error:
                 process.check()  # what was built may have been ended by the same signal
-                for cell in [cell for cell in self.pending if cell.configuration == name]:
-                    self.pending.remove(cell)
-                    self._fail(cell, printable_lines(str(error)))
+                self._fail([cell for cell in self.pending if cell.configuration == name], printable_lines(str(error)))
+        self.pending = [cell for cell in self.pending if cell.status == "pending"]
 
     def _start(self, cell: Cell) -> None:
         self.folder.begin(cell)
@@ -137,10 +136,12 @@ class _Cells:
                 return
             self._start(self.pending.pop(0))
 
-    def _fail(self, cell: Cell, reason: str) -> None:
-        self.folder.fail(cell, reason)
+    def _fail(self, cells: Sequence[Cell], reason: str) -> None:
+        for cell in cells:
+            self.folder.fail(cell, reason)
         self.work.progress.end()
-        self.work.said(f"{cell.configuration} failed: {reason}")
+        number = f" round {cells[0].round}" if cells[0].round > 1 else ""
+        self.work.said(f"{cells[0].configuration}{number} failed: {reason}")
 
     def _finish(self, one: _Running) -> None:
         self.running.remove(one)
@@ -149,7 +150,7 @@ class _Cells:
         reason = _reason(one, part) if failed else _whole(part)
         one.log.close()
         if reason:
-            self._fail(one.cell, reason)
+            self._fail([one.cell], reason)
         else:
             self.folder.keep(one.cell, time.monotonic() - one.started)
 

@@ -1,5 +1,5 @@
-"""What an OS kernel has to have to be a guest's: by the options that it was built with, where those can be read before it boots, and
-by what its console said where it came to nothing."""
+"""What an OS kernel has to have to be a guest's: by the options that it was built with, where those can be read before it boots,
+and by what its console said where it came to nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SAID = (
     ),
     (
         r"Unable to mount root fs|Cannot open root device|No root device",
-        "the OS kernel found no first program: it lacks CONFIG_BLK_DEV_INITRD or CONFIG_RD_GZIP, or does not look for /init (rdinit=)",
+        "the OS kernel found no first program: it lacks CONFIG_BLK_DEV_INITRD or CONFIG_RD_GZIP, or rdinit= names another",
     ),
     (
         r"No working init found|Requested init [^\n]* failed",
@@ -105,7 +105,7 @@ def options_of(file: Path) -> tuple[str, str]:
     with file.open("rb") as content:
         inside = _inside(content.read(IMAGE_MOST))
     if inside:
-        return inside, f"by the options that it carries"
+        return inside, "by the options that it carries"
     for place in _beside(file):
         if place.is_file():
             return place.read_text(errors="replace"), f"by {place}"

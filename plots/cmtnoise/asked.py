@@ -100,9 +100,13 @@ def asked(run: Run) -> list[Asked]:
     return [found for name in tick.names() if (found := _asked(tick.load(name), run))]
 
 
-def _told(one: Tick, facts: Mapping[str, Any]) -> bool:
-    """Whether a run tells all that the configuration shows in: an older program told less."""
-    return all(key in _LISTED or facts.get(key) is not None for key in one.expect)
+def _told(one: Tick, a: Run, b: Run) -> bool:
+    """Whether run ``a`` tells what the configuration shows in, so that what it does not have in force is new. An older program
+    told less; and what the same OS kernel does not always tell may have been so all along."""
+    facts = facts_of(a)
+    other_kernel = any(a.fact("host", key) != b.fact("host", key) for key in ("os_release", "os_version"))
+    silent = [key for key in one.expect if key not in _LISTED and facts.get(key) is None]
+    return all(key in facts for key in silent) and (other_kernel or not silent)
 
 
 def new_in(b: Run, a: Run) -> list[Asked]:
@@ -115,10 +119,9 @@ def new_in(b: Run, a: Run) -> list[Asked]:
         wanted = _asked(one, b)
         strands = set(wanted.strands) if wanted else strand_set(b.fact("tick", "nohz_full")) if one.of_strands else set()
         own = filled(one, strands, b)
-        in_a, in_b = (_told(own, facts_of(run)) and not own.unmet(facts_of(run)) for run in (a, b))
-        in_a &= bool(own.expect)
-        if wanted and not (in_a and not wanted.unmet):
+        in_a, in_b = (bool(own.expect) and not own.unmet(facts_of(run)) for run in (a, b))
+        if wanted and not (in_a and in_b):
             found.append(wanted)
-        elif not wanted and own.expect and (strands or not one.of_strands) and in_b and not in_a and _told(own, facts_of(a)):
+        elif not wanted and in_b and not in_a and (strands or not one.of_strands) and _told(own, a, b):
             found.append(Asked(own, frozenset(strands), (), ()))
     return found

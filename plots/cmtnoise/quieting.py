@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from cmtnoise import tick
+from cmtnoise import misconfigured, tick
 from cmtnoise.asked import asked, everyone, facts_of, filled
 from cmtnoise.cli import printable
 from cmtnoise.run import Run
@@ -81,10 +81,10 @@ def quieting(run: Run, verdicts: Sequence[Verdict]) -> list[Quieting]:
 
 
 def shortfalls(run: Run) -> list[str]:
-    """The tick configurations that the run was booted for and that are not in force. What its domain asked for, the run itself
-    warns of."""
+    """The tick configurations that the run was booted for and that are not in force: but for nohz-full, which ``misconfigured``
+    tells of, and those that its domain asked for, which the run itself warns of."""
     domain = run.info.get("domain")
     told = domain.get("tick") if isinstance(domain, dict) else None
-    known = told if isinstance(told, list) else []
+    known = [*(told if isinstance(told, list) else []), misconfigured.NAME]
     wanting = [one for one in asked(run) if one.unmet and one.tick.name not in known]
     return [printable(f"{one.subject} was asked for and is not in force: {one.shortfall()}") for one in wanting]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cmtnoise.cli import main_of, printable
 from cmtnoise.files import write_whole
+from cmtnoise.report import remarks
 from cmtnoise.run import RunError
 from cmtnoise.study_finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
 from cmtnoise.study_panels import CONTROLS, MAIN, SILICON, kernels, panels
@@ -36,7 +37,7 @@ def notes(runs: Runs) -> list[str]:
     """What a reader has to know besides: runs that cannot be used, records that are missing, warnings."""
     lines = [f"{name}: {said}" for name, said in runs.problems.items()]
     for name, run in runs.found.items():
-        lines += [f"{name}: {said}" for said in (*run.problems, *map(str, run.info["warnings"]))]
+        lines += [f"{name}: {said}" for said in remarks(run)]
     return [printable(line) for line in lines]
 
 

@@ -73,5 +73,6 @@ def top_us(shown: Sequence[Panel]) -> float:
     for panel in shown:
         summary, rate = summarise(panel.record), first_of(panel.run).verdict.rate_hz
         cost = (cost_of(panel.record, rate) if rate else None) or 0.0
-        tops.append(summary.baseline_us + max(1.25 * cost, 0.04 * summary.baseline_us))
+        reach = min(summary.max_us - summary.baseline_us, 2 * cost)
+        tops.append(summary.baseline_us + max(1.1 * reach, 0.04 * summary.baseline_us))
     return max(tops)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cmtnoise import study_linux, study_others
-from cmtnoise.study_finding import NO_RUN, UNSHOWN, Finding, unshown
+from cmtnoise.study_finding import MODELLED, NO_RUN, UNSHOWN, Finding, unshown
 from cmtnoise.study_runs import ROLE_OF, Runs
 
 LINUX250, LINUX100 = "sparc-linux+hz250", "sparc-linux+hz100"
@@ -58,14 +58,14 @@ STATEMENTS = (
     Statement(
         "linux-interrupts",
         "section 3",
-        "These peaks are the handler of the clock's interrupt.",
+        "Linux's peaks are the handler of the clock's interrupt.",
         (LINUX250, LINUX100),
         study_linux.peaks_are_interrupts,
     ),
     Statement(
         "linux-slowdown",
         "section 3, figure 1",
-        "Repetitions that are hit take over 20 % longer.",
+        "Under Linux, repetitions that are hit take over 20 % longer.",
         (LINUX250,),
         study_linux.slowdown_emulated,
         silicon="silicon-linux",
@@ -74,7 +74,7 @@ STATEMENTS = (
     Statement(
         "linux-strands",
         "sections 3 and 4",
-        "Under Linux every strand has these peaks, because each runs the scheduler itself.",
+        "Under Linux every strand has such peaks, because each runs the scheduler itself.",
         unshown=ONE_STRAND,
         silicon="silicon-linux",
         check_silicon=study_linux.every_strand,
@@ -97,7 +97,7 @@ STATEMENTS = (
     Statement(
         "solaris-core",
         "abstract; section 3, figure 2 (b)",
-        "Other strands of the same core have smaller peaks, up to 10 %: they share the core with the handler.",
+        "Under Solaris other strands of that core have smaller peaks, up to 10 %: they share the core with the handler.",
         unshown=f"{NO_SOLARIS} And no emulator has strands that share a core.",
         silicon="silicon-solaris",
         check_silicon=study_others.solaris_core,
@@ -105,7 +105,7 @@ STATEMENTS = (
     Statement(
         "solaris-elsewhere",
         "abstract; sections 3 and 4",
-        "Strands of other cores have no peaks, though they share the second-level cache and the memory.",
+        "Under Solaris strands of other cores have no peaks, though they share the second-level cache and the memory.",
         unshown=NO_SOLARIS,
         silicon="silicon-solaris",
         check_silicon=study_others.solaris_elsewhere,
@@ -120,7 +120,7 @@ STATEMENTS = (
     Statement(
         "bare-strands",
         "section 3",
-        "There are none on any of its strands.",
+        "In such an environment no strand has peaks.",
         unshown=ONE_STRAND,
         silicon="silicon-bare",
         check_silicon=study_others.quiet_everywhere,
@@ -155,7 +155,7 @@ def judge(statement: Statement, runs: Runs) -> Judged:
         why = "; ".join(runs.problems.get(name, f"{name} was not run yet") for name in missing)
         return Judged(statement, Finding(NO_RUN, "", "", f"{why}."), tuple(_command(runs, name) for name in missing))
     finding = statement.check(*(runs.found[name] for name in statement.needs))
-    return Judged(statement, finding, beyond if finding.verdict == UNSHOWN else ())
+    return Judged(statement, finding, beyond if finding.verdict == UNSHOWN or finding.label == MODELLED else ())
 
 
 def judge_all(runs: Runs) -> list[Judged]:

@@ -38,7 +38,7 @@ def test_each_cell_is_an_ordinary_run(lab: LabBench) -> None:
     for name in ("a", "b+periodic"):
         run = cmtnoise.load(lab.folder / "lab" / name)
         assert run.status == "complete" and run.problems == () and run.info["domain"]["profile"] == name
-    assert line_of(out, "./b.toml+periodic").endswith("-573 (-21.7 %)")
+    assert " -573 (-21.7 %) " in line_of(out, "./b.toml+periodic")
     assert lab.told()["status"] == "complete" and set(lab.states().values()) == {"complete"}
     assert sorted(path.name for path in (lab.folder / "lab").iterdir()) == [".lock", "a", "b+periodic", "lab.json"]
 
@@ -168,7 +168,7 @@ def test_an_os_kernel_that_is_not_there_fails_its_own_cells(lab: LabBench) -> No
     path = lab.folder / "a.toml"
     path.write_text(path.read_text().replace("bzImage", "elsewhere"))
     code, out, err = lab.lab("./a.toml", "./b.toml", "-o", "lab", "--repeat", "2")
-    assert code == 1 and "elsewhere: no such file" in err and line_of(out, "./b.toml")
+    assert code == 1 and err.count("elsewhere: no such file") == 1 and line_of(out, "./b.toml")
     assert lab.states() == {"a": "failed", "b": "complete", "a.2": "failed", "b.2": "complete"}
 
 

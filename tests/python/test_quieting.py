@@ -76,20 +76,18 @@ def test_nothing_is_said_where_it_cannot_be_had(tmp_path: Path) -> None:
     assert "nohz-full" not in names(boot) and "hz100" in names(boot)
 
 
-def test_nohz_full_without_the_isolation_it_needs_is_called_out(tmp_path: Path) -> None:
-    run = ticking_run(tmp_path / "a", "nohz_full=1", {"mode": "nohz-full", "nohz_full": "1"})
-    (said,) = shortfalls(run)
-    assert said.startswith(
-        "nohz-full on strand 1 was asked for and is not in force: nohz_full without the isolation that it needs: "
-    )
-    assert said.endswith("missing boot parameters: isolcpus=managed_irq,domain,1 rcu_nocbs=1 irqaffinity=0")
+def test_what_was_asked_for_and_is_not_in_force_is_told(tmp_path: Path) -> None:
+    run = ticking_run(tmp_path / "a", "quiet threadirqs nohz_full=1", {"mode": "nohz-full", "nohz_full": "1"})
+    said = "threadirqs was asked for and is not in force: threadirqs is false, not true"
+    assert shortfalls(run) == [said]
     assert said in as_text(run) and json.loads(as_json(run))["not_in_force"] == [said]
-    assert shortfalls(ticking_run(tmp_path / "b", FULL_BOOT, FULL)) == []
+    assert as_text(run).count("isolated is not told") == 1  # nohz_full without its isolation is told with the verdicts
+    assert shortfalls(ticking_run(tmp_path / "b", f"{FULL_BOOT} threadirqs", FULL | {"threadirqs": True})) == []
 
 
 def test_what_the_domain_asked_for_is_told_once(tmp_path: Path) -> None:
     """There the run's own warnings have it."""
-    run = ticking_run(tmp_path / "a", "nohz_full=1", domain={"tick": ["nohz-full"]})
+    run = ticking_run(tmp_path / "a", "threadirqs", domain={"tick": ["threadirqs"]})
     assert shortfalls(run) == []
 
 
@@ -102,7 +100,7 @@ def test_the_last_of_two_parameters_counts(tmp_path: Path) -> None:
 def test_the_page_has_them_too(tmp_path: Path) -> None:
     from cmtnoise.page import as_html
 
-    page = as_html(ticking_run(tmp_path / "a", "nohz_full=1"))
+    page = as_html(ticking_run(tmp_path / "a", "threadirqs"))
     section = page[page.index('<section id="quieting"') :].partition("</section>")[0]
     assert f"boot with {FULL_BOOT}" in section and "What would quiet them" in section
     assert "was asked for and is not in force" in section

@@ -290,7 +290,7 @@ def test_a_contradiction_fails_and_is_told_last(study: Path) -> None:
     told = fails(1, "study", str(study))
     page = (study / "study.html").read_text()
     assert "≠</span> differs" in page and "Runs are missing" in page
-    assert told.rstrip().endswith("cmtnoise: differs: Repetitions that are hit take over 20 % longer.")
+    assert told.rstrip().endswith("cmtnoise: differs: Under Linux, repetitions that are hit take over 20 % longer.")
 
 
 # --- what it prints and writes -----------------------------------------------------------------------------------------------
@@ -391,3 +391,7 @@ def test_axis_labels_do_not_touch(browser: Browser, page: Path) -> None:
     for width in (1280, 390):
         with opened(browser, page, width) as shown:
             assert shown.value(script) is False
+
+
+def test_the_reference_runs_agree() -> None:
+    assert set(of_verdict(Path("results/reference"), AGREES)) == set(SHOWN)

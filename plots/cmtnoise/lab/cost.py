@@ -2,8 +2,8 @@
 
 Under QEMU's instruction counting the machine's time is the number of instructions that it ran. A repetition without a tick always
 runs the same instructions, so one with a tick lasted longer by the tick's path, exactly: interrupt entry, handler, whatever the
-OS did on its way out, and the return. Where the timer counts coarser than instructions come (%tick counts 10 ns), it is known to
-one count: ``step``.
+OS did on its way out, and the return. Where an instruction is no whole number of the timer's counts (%tick counts 10 ns), it is
+known to one count: ``step``.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class TickCost:
     """The tick in one record.
 
     ``instructions``, shape (found,), is the path of each tick that was found, in the order in which they came, None where
-    instructions were not counted. ``step`` is the number of instructions in one count of the timer, 1 at least; ``speed_hz`` that
-    of instructions in a second of the machine's own time; ``baseline_counts`` is how long a repetition without a tick takes.
-    ``rate_hz`` is that of the ticks found, ``due`` how many were due at that rate (at the OS's own word where none was found),
-    ``counted`` the OS's count of timer interrupts, None where it does not say. ``gaps`` tells of each time that one or more were
-    left out how many periods passed.
+    instructions were not counted. ``step`` is how many instructions a count of the timer is, 1 where an instruction is a whole
+    number of counts: then the path is exact. ``speed_hz`` is the number of instructions in a second of the machine's own time;
+    ``baseline_counts`` is how long a repetition without a tick takes. ``rate_hz`` is that of the ticks found, ``due`` how many
+    were due at that rate (at the OS's own word where none was found), ``counted`` the OS's count of timer interrupts, None where
+    it does not say. ``gaps`` tells of each time that one or more were left out how many periods passed.
     """
 
     record: Record
@@ -79,7 +79,7 @@ def _baseline_counts(record: Record, step: float) -> float:
     it."""
     durations = record.duration_counts
     usual = float(np.median(durations))
-    if step <= 1:
+    if step == 1:
         return usual
     return float(durations[np.abs(durations.astype(np.float64) - usual) <= 1].mean())
 
@@ -88,6 +88,11 @@ def _gaps(record: Record, source: PeriodicSource) -> tuple[int, ...]:
     middles = (record.start_counts + record.duration_counts // 2)[source.peaks].astype(np.float64) / record.timer_hz
     periods = np.diff(middles) * source.rate_hz
     return tuple(int(round(float(gap))) for gap in periods if gap >= GAP_LEAST)
+
+
+def _step(a_count: float) -> float:
+    counts = 1 / a_count
+    return 1.0 if round(counts) and abs(counts - round(counts)) < 1e-6 else a_count
 
 
 def excess_instructions(cost: TickCost) -> Floats:
@@ -104,7 +109,7 @@ def tick_cost(run: Run, record: Record) -> TickCost:
     family = tick_of(families_of([analysis]), None if counted is None else counted / span_s, hz)
     source = family.sources[0] if family else None
     a_count = speed / _timer_hz(record) if speed else 1.0
-    step = max(1.0, a_count)
+    step = _step(a_count)
     baseline = _baseline_counts(record, step)
     excess = record.duration_counts[source.peaks].astype(np.float64) - baseline if source else np.empty(0)
     return TickCost(

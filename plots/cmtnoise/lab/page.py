@@ -8,14 +8,15 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from cmtnoise.counted import WHY
 from cmtnoise.lab import show
 from cmtnoise.lab.strips import scale_of, strip_of
-from cmtnoise.lab.table import WHY_COUNTS, Row, Table
+from cmtnoise.lab.table import Row, Table
 from cmtnoise.page.text import shown
 
 HERE = Path(__file__).parent
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-LEFT = ("configuration", "kernel", "against the first")
+LEFT = ("configuration", "kernel")
 
 
 def _finalize(value: Any) -> Any:
@@ -63,7 +64,7 @@ def as_html(table: Table) -> str:
         scale=scale,
         strips=[strip_of(row, scale, one_kernel) for row in exact],
         counted=_counted([row for row in table.rows if not row.exact]),
-        why_counts=WHY_COUNTS,
+        why_counts=WHY,
         heads=[(head, "left" if head in LEFT else "") for head in heads],
         rows=[
             list(zip(show.cells(table, row), ["left" if head in LEFT else "" for head in heads], strict=True))

@@ -20,7 +20,7 @@ def number(value: float | None, digits: int = 0) -> str:
 
 def per_tick(value: float | None, step: float) -> str:
     """Instructions, to what the timer can tell apart."""
-    return "-" if value is None else f"{round(value):,}" if step > 1 or value == round(value) else f"{value:,.1f}"
+    return "-" if value is None else f"{round(value):,}" if step != 1 or value == round(value) else f"{value:,.1f}"
 
 
 def change(row: Row, first: Row | None, metric: str) -> tuple[float, float | None] | None:
@@ -62,6 +62,7 @@ def heads(table: Table) -> list[str]:
         "ticks/s",
         "OS says",
         "instr/tick",
+        "against the first",
         "p95",
         "most",
         "share %",
@@ -70,7 +71,6 @@ def heads(table: Table) -> list[str]:
         "OS counted",
         "gaps",
         "same",
-        "against the first",
     ]
 
 
@@ -81,14 +81,15 @@ def cells(table: Table, row: Row) -> list[str]:
         *([str(row.strand)] if _strands_shown(table) else []),
         number(row.value("ticks"), 1),
         str(row.os_hz) if row.os_hz else "-",
-        *(per_tick(value, row.step) for value in (row.instructions, row.p95, row.most)),
+        per_tick(row.instructions, row.step),
+        against(table, row),
+        *(per_tick(value, row.step) for value in (row.p95, row.most)),
         number(row.value("share"), 4),
         str(row.due) if row.exact else "-",
         str(row.found) if row.exact else "-",
         "-" if row.counted is None else str(row.counted),
         str(len(row.gaps)) if row.exact else "-",
         rounds(row),
-        against(table, row),
     ]
 
 

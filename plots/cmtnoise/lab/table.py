@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from cmtnoise.cli import printable
+from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.lab.cost import TickCost, instruction_hz, os_hz, tick_cost
 from cmtnoise.lab.folder import Lab
 from cmtnoise.report import remarks
 from cmtnoise.run import Run
 from cmtnoise.verdict import verdicts
 
-WHY_COUNTS = (
-    "its machine runs by the host's clock (accel tcg: Linux does not boot on several strands with instruction counting), so its "
-    "times show the emulator and the host, not the tick; its strands are judged by what the OS counted of timer interrupts"
-)
 PERCENT = 100.0
 
 
@@ -157,7 +154,7 @@ def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: fl
         due=sum(cost.due for cost in costs),
         found=sum(cost.found for cost in costs),
         counted=counted,
-        gaps=tuple(gap for cost in costs for gap in cost.gaps),
+        gaps=tuple(gap for cost in costs for gap in cost.gaps) if speed is not None else (),
         costs=tuple(costs),
     )
 
@@ -186,14 +183,18 @@ def _differ(runs: Sequence[Run], key: tuple[str, int]) -> str | None:
 def _run_notes(name: str, runs: Sequence[Run]) -> list[str]:
     said: list[str] = []
     for run in runs:
-        said += [f"{name}: {remark}" for remark in remarks(run)]
-        said += [f"{name}: {disagreement}" for verdict in verdicts(run) for disagreement in verdict.disagreements]
+        exact = instruction_hz(run) is not None
+        told = run if exact else replace(run, records=())  # what is to be said of records is of their times
+        said += [f"{name}: {remark}" for remark in remarks(told) if remark != FIGURES]
+        for verdict in verdicts(run):
+            said += [f"{name}: strand {verdict.strand}: {verdict.words}"] if by_counts(run) else []
+            said += [f"{name}: {disagreement}" for disagreement in verdict.disagreements]
     return list(dict.fromkeys(said))
 
 
 def _row_notes(row: Row) -> list[str]:
     said = []
-    if row.exact and row.step > 1:
+    if row.exact and row.found and row.step != 1:
         said.append(f"{row.configuration}: a count of its timer is {row.step:g} instructions, so a tick's path is known to that")
     if row.gaps:
         times, longest = len(row.gaps), max(row.gaps)
@@ -217,9 +218,13 @@ def _of_configuration(name: str, runs: Sequence[Run], rate: float | None) -> tup
         row = _row(name, runs, key, rate, different is None if rounds > 1 and exact else None)
         rows.append(row)
         notes += _row_notes(row) + ([f"{name}: {different}"] if different else [])
-    if any(not row.exact for row in rows):
-        notes.append(f"{name}: {WHY_COUNTS}")
     return rows, notes
+
+
+def _why_counts(rows: Sequence[Row]) -> list[str]:
+    """Said once of all configurations that it is true of."""
+    names = list(dict.fromkeys(row.configuration for row in rows if not row.exact))
+    return [f"{', '.join(names)}: {WHY}"] if names else []
 
 
 def _builds(runs: Sequence[Run]) -> list[str]:
@@ -245,5 +250,5 @@ def table_of(lab: Lab, rate: float | None = None) -> Table:
         found, said = _of_configuration(name, runs, rate)
         rows += found
         notes += said + _run_notes(name, runs)
-    notes += _builds(every)
+    notes += _why_counts(rows) + _builds(every)
     return Table(lab, rate, tuple(rows), tuple(map(printable, missing)), tuple(map(printable, dict.fromkeys(notes))))

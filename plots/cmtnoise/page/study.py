@@ -159,9 +159,9 @@ def as_html(runs: Runs, judged: Sequence[Judged]) -> str:
 
 
 def _silicon(judged: Sequence[Judged]) -> list[dict[str, Any]]:
-    """What would show the statements that cannot be shown here: a command, and those that it decides."""
+    """What would show the statements that no emulator can: a command, and those that it decides."""
     found: dict[tuple[str, str], list[str]] = {}
     for one in judged:
-        for command in one.commands if one.finding.verdict == UNSHOWN else ():
+        for command in one.commands if one.finding.verdict != NO_RUN else ():
             found.setdefault(command, []).append(one.statement.says)
     return [{"before": before, "command": command, "decides": says} for (before, command), says in found.items()]
