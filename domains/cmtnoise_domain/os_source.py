@@ -26,7 +26,7 @@ from cmtnoise_domain.os_tree import need
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.step import room, step
 
-BUILD_BYTES = 400_000_000
+BUILD_BYTES = 200_000_000
 KEPT_FORMAT = 1
 # Reproducible: Linux, Documentation/kbuild/reproducible-builds.rst.
 KBUILDS_OWN = ("KBUILD", "KCONFIG", "KCFLAGS", "KCPPFLAGS", "KAFLAGS", "HOST", "LLVM")

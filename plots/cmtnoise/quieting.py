@@ -55,6 +55,8 @@ def _quieting(one: Tick, ticking: set[int], run: Run) -> Quieting | None:
     strands = ticking - {BOOT_STRAND} if stops else ticking
     if not one.advice or not strands or (_of_some_strands(one) and (not run.places() or strands >= everyone(run))):
         return None
+    if "skew_tick" in one.expect and len(everyone(run)) < 2:  # none ticks beside it
+        return None
     own = filled(one, strands, run)
     unmet = own.unmet(facts_of(run))
     if own.expect and not unmet:

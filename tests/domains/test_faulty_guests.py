@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from cmtnoise_domain import linux, profile
 from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.guest import guest_of
+from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
 
 PROFILE = Path("domains/profiles/x86-debian-cloud.toml")
@@ -31,8 +33,8 @@ def play(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 def made() -> bytes:
     """The initramfs that the profile's guest is started with."""
-    guest = linux.guest_of(profile.load(str(PROFILE)))
-    return linux._initramfs(guest, linux._kernel(guest, linux.Progress(True)))
+    guest = guest_of(profile.load(str(PROFILE)))
+    return linux._initramfs(guest, linux._kernel(guest, Progress(True)))
 
 
 def test_an_os_kernel_that_panics_says_its_last_words(tmp_path: Path) -> None:
