@@ -21,6 +21,7 @@ from cmtnoise_domain.guest import Guest
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import make_folder
+from cmtnoise_domain.watch import PANIC
 
 LABEL = "emulated"  # whichever way QEMU runs it
 DAMAGED = "Initramfs unpacking failed"  # the OS kernel goes on with what it could unpack
@@ -106,7 +107,9 @@ def _nothing(received: Received, console: Path, machine: str) -> DomainError:
     channel, said = received.channel, console.read_text(errors="replace")
     began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
     means = "" if channel.begun and channel.end else os_needs.hint(said, machine)
-    return DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console)}")
+    return DomainError(
+        f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console, PANIC.decode())}"
+    )
 
 
 def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> _Outcome:
