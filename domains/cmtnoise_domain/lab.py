@@ -141,7 +141,7 @@ def _judge(table: Table, every: Sequence[Limit]) -> bool:
 
 
 def _print(folder: Path, options: argparse.Namespace, asked: Asked) -> bool:
-    """Prints the table; whether its limits hold."""
+    """Prints the table; whether it tells of every cell and its limits hold."""
     table = table_of(load_lab(folder), asked.rate)
     print(FORMATS[options.format](table), end="", flush=True)
     if options.page:
@@ -149,7 +149,7 @@ def _print(folder: Path, options: argparse.Namespace, asked: Asked) -> bool:
 
         write_whole(folder / PAGE, as_html(table).encode("utf-8", "replace"))
         print(printable(str(folder / PAGE)), file=sys.stderr)
-    return _judge(table, [limits.parse(text) for text in asked.limits])
+    return _judge(table, [limits.parse(text) for text in asked.limits]) and not table.missing
 
 
 def _given(options: argparse.Namespace) -> dict[str, object]:
