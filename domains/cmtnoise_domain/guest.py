@@ -83,7 +83,8 @@ class Guest:
 
 def _ticks(profile: Profile, own: list[str], quiet: str | None, strands: int) -> dict[str, Any]:
     """The values ``ticks`` and ``tick`` of the guest."""
-    names = (*own, *profile.ticks)
+    named = (*own, *profile.ticks)
+    names = tuple(name for at, name in enumerate(named) if name not in named[at + 1 :])
     there = set(range(strands))
     wanted = set(range(1, strands)) if quiet is None else strand_set(quiet)
     try:

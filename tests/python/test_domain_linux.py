@@ -173,11 +173,11 @@ def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
 def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
     (bench.folder / "guest.toml").write_text(PROFILE + 'tick = ["periodic"]\nparameters = "threadirqs"\n')
     bench.play(sent())
-    done = bench.run(profile="./guest.toml+hz100+nohz-idle")
+    done = bench.run(profile="./guest.toml+hz100+hz100+nohz-idle")
     assert done.returncode == 0, done.stderr
     run = cmtnoise.load(bench.folder / "run")
     domain = run.info["domain"]
-    assert (domain["profile"], domain["tick"]) == ("guest+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
+    assert (domain["profile"], domain["tick"]) == ("guest+hz100+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
     assert domain["parameters"].endswith("nohz=off nohz=on threadirqs")
     assert "not in force: hz is 250, not 100" in done.stderr
     assert "the tick configuration periodic+hz100+nohz-idle is not in force: hz is 250, not 100" in run.info["warnings"]
