@@ -83,7 +83,8 @@ class Guest:
 
 def _ticks(profile: Profile, own: list[str], quiet: str | None, strands: int) -> dict[str, Any]:
     """The values ``ticks`` and ``tick`` of the guest."""
-    names = (*own, *profile.ticks)
+    named = (*own, *profile.ticks)
+    names = tuple(name for at, name in enumerate(named) if name not in named[at + 1 :])
     there = set(range(strands))
     wanted = set(range(1, strands)) if quiet is None else strand_set(quiet)
     try:
@@ -108,6 +109,10 @@ def guest_of(profile: Profile) -> Guest:
             "the OS kernel is a Debian package (package), a file (kernel), or built from a Debian package with Linux's source "
             "(source): the profile needs one of them",
             next((key for key in SOURCES if key in values), None),
+        )
+    if "config" in values and "source" not in values:
+        raise profile.fault(
+            "config is of a build: an OS kernel that is built already, by package or kernel, is what it is", "config"
         )
     for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):
         if key in values:

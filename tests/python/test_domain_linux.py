@@ -9,6 +9,7 @@ import random
 import subprocess
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cmtnoise
 import pytest
@@ -38,7 +39,7 @@ for name in ("console", "channel"):
 FAKE_MAKEFILE = "guest:\n\t@mkdir -p build/guest && echo init > build/guest/init && echo cmtnoise > build/guest/cmtnoise\n"
 BZIMAGE = bytes(0x1FE) + b"\x55\xaa\xeb\x6aHdrS" + bytes(64)
 RECORD = record_text(durations(100), label="emulated").encode()
-RUN = {
+RUN: dict[str, Any] = {
     "run_version": 1,
     "status": "complete",
     "status_detail": None,
@@ -54,8 +55,8 @@ def framed(name: str, content: bytes) -> bytes:
     return f"@file: {name} {len(content)} {zlib.crc32(content):08x}\n".encode() + content
 
 
-def sent(end: str = "ok", record: bytes = RECORD) -> bytes:
-    files = framed("run.json", json.dumps(RUN).encode()) + framed("records/strand0-add.tsv", record)
+def sent(end: str = "ok", record: bytes = RECORD, **changed: object) -> bytes:
+    files = framed("run.json", json.dumps(RUN | changed).encode()) + framed("records/strand0-add.tsv", record)
     return b"@cmtnoise-guest: 1\n" + files + f"@end: {end}\n".encode()
 
 
@@ -126,6 +127,27 @@ def test_a_channel_that_was_cut_keeps_what_is_whole(bench: Bench) -> None:
     assert not cmtnoise.load(bench.folder / "run").records
 
 
+UNSENT = {"strand": 0, "kernel": "mul", "round": 1, "file": "records/strand0-mul.tsv"}
+
+
+@pytest.mark.parametrize(
+    ("channel", "says"),
+    [
+        (sent(plan=[*RUN["plan"], UNSENT]), "1 of 2 planned records are not there"),
+        (sent(plan=None), "run.json: 'plan' is missing"),
+        (sent(label="measured"), "the guest labels its run measured, and it is emulated"),
+        (sent(record=record_text(durations(100), label="measured").encode()), "the guest labels its run measured"),
+    ],
+)
+def test_what_a_guest_says_of_its_run_is_not_believed(bench: Bench, channel: bytes, says: str) -> None:
+    bench.play(channel, b"last words\n")
+    done = bench.run()
+    assert done.returncode == 1 and says in done.stderr, done.stderr
+    told = json.loads((bench.folder / "run/run.json").read_text())
+    assert told["status"] == "failed" and says in told["status_detail"]
+    assert (bench.folder / "run/console.txt").read_text() == "last words\n"
+
+
 def test_a_record_that_is_none_is_not_kept(bench: Bench) -> None:
     bench.play(sent(record=b"# record_version: 1\nno record\n"))
     done = bench.run()
@@ -151,6 +173,7 @@ def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(
         ('accel = "kvm"', "accel is one of icount, tcg"),
         ("strands = 2", '2 strands need accel = "tcg"'),
         ('tick = ["hz50"]', "guest.toml:7: there is no tick configuration 'hz50'"),
+        ('config = "HZ_100=y"', "guest.toml:7: config is of a build"),
         ('tick = ["nohz-full"]', "nohz-full is for some of a guest's strands"),
         ('quiet_strands = "0-1"', "quiet_strands 0-1: the guest has 0"),
         ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),
@@ -172,11 +195,11 @@ def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
 def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
     (bench.folder / "guest.toml").write_text(PROFILE + 'tick = ["periodic"]\nparameters = "threadirqs"\n')
     bench.play(sent())
-    done = bench.run(profile="./guest.toml+hz100+nohz-idle")
+    done = bench.run(profile="./guest.toml+hz100+hz100+nohz-idle")
     assert done.returncode == 0, done.stderr
     run = cmtnoise.load(bench.folder / "run")
     domain = run.info["domain"]
-    assert (domain["profile"], domain["tick"]) == ("guest+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
+    assert (domain["profile"], domain["tick"]) == ("guest+hz100+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
     assert domain["parameters"].endswith("nohz=off nohz=on threadirqs")
     assert "not in force: hz is 250, not 100" in done.stderr
     assert "the tick configuration periodic+hz100+nohz-idle is not in force: hz is 250, not 100" in run.info["warnings"]
