@@ -185,15 +185,21 @@ def _run(options: argparse.Namespace, words: Sequence[str]) -> int:
     return 0 if whole and holds else 1
 
 
+def _folder(words: Sequence[str], parser: argparse.ArgumentParser) -> Path | None:
+    """The folder of a lab that is to be printed again, None where configurations are named."""
+    folders = [Path(word) for word in words if Path(word).is_dir() and ("/" in word or is_lab(Path(word)))]
+    if folders and len(words) > 1:
+        parser.error(f"{folders[0]} is a folder: that of a lab is named alone, to print it again; a configuration is none")
+    return folders[0] if folders else None
+
+
 def lab(arguments: Sequence[str]) -> None:
     parser = _parser()
     options = parser.parse_args(arguments)
-    first = Path(options.configurations[0])
+    folder = _folder(options.configurations, parser)
     process.catch_signals()
     try:
-        if len(options.configurations) == 1 and first.is_dir() and (is_lab(first) or "/" in str(first)):
-            sys.exit(_show(first, options, parser))
-        sys.exit(_run(options, arguments))
+        sys.exit(_show(folder, options, parser) if folder else _run(options, arguments))
     except DomainError as error:
         sys.exit(printable_lines(f"cmtnoise: {error}"))
     except process.Stopped as stopped:

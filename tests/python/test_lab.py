@@ -209,6 +209,10 @@ def test_nothing_can_be_asked_of_a_folder_that_is_printed(three: Path) -> None:
     assert "--reps has no place with a lab's folder" in fails_usage("lab", str(three), "-r", "5")
 
 
+def test_a_lab_s_folder_is_named_alone(three: Path) -> None:
+    assert "that of a lab is named alone" in fails_usage("lab", str(three), "x86-debian-cloud")
+
+
 def fails_usage(*arguments: str) -> str:
     done = cmtnoise(*arguments)
     assert done.returncode == 2
