@@ -47,11 +47,12 @@ make_runs() {
 
 mkdir -p "$folder"
 # Side by side: without an OS there is nothing to build but the image, while compiling an OS kernel takes minutes.
+linux='' bare=''
+trap 'kill $linux $bare 2>/dev/null || :; wait; say "broken off; the same command takes it up again"; exit 130' INT TERM HUP
 make_runs 'begun; its OS kernel is built first, where that was not done before' sparc-linux+hz250 sparc-linux+hz100 &
 linux=$!
 make_runs begun t1-bare t1-bare-tick250 t1-bare-tick100 &
 bare=$!
-trap 'kill "$linux" "$bare" 2>/dev/null || :; wait; say "broken off; the same command takes it up again"; exit 130' INT TERM HUP
 wait "$linux" "$bare"
 trap - INT TERM HUP
 "$cmtnoise" study "$folder"

@@ -100,7 +100,11 @@ class Collector:
         return 1
 
 
-def tail(raw: Path) -> str:
-    """The console's last lines, to follow a sentence."""
-    lines = [printable(line) for line in raw.read_bytes()[-2000:].decode("utf-8", "replace").splitlines() if line.strip()]
+def tail(raw: Path, last: str = "") -> str:
+    """The console's last lines, to follow a sentence; none after the first that holds ``last``."""
+    said = raw.read_bytes().decode("utf-8", "replace")
+    if last and last in said:
+        before, _, after = said.partition(last)
+        said = before + last + after.partition("\n")[0]
+    lines = [printable(line) for line in said[-2000:].splitlines() if line.strip()]
     return "\nthe console ends:\n  " + "\n  ".join(lines[-TAIL_LINES:]) if lines else "; its console is empty"

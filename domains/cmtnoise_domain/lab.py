@@ -6,7 +6,7 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cmtnoise.cli import main_of, printable
@@ -18,6 +18,7 @@ from cmtnoise.lab.show import FORMATS
 from cmtnoise.lab.table import METRICS, Table, table_of
 
 from cmtnoise_domain import lab_asked, process
+from cmtnoise_domain.arguments import seconds, whole
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.lab_asked import Asked
 from cmtnoise_domain.lab_cells import Work, cores, printable_lines, run_cells
@@ -32,15 +33,6 @@ EPILOG = """examples:
   cmtnoise lab ./before.toml ./after.toml --fail-if 'instructions>+5%'"""
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
-    def check(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,12}", text) or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"wants a whole number from {least} to {most}; got {text!r}")
-        return int(text)
-
-    return check
-
-
 def _rate(text: str) -> float:
     try:
         rate = float(text)
@@ -49,12 +41,6 @@ def _rate(text: str) -> float:
     if not 0 < rate < 1e15:
         raise argparse.ArgumentTypeError(f"wants instructions a second, such as 1e9; got {text!r}")
     return rate
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
-        raise argparse.ArgumentTypeError(f"wants seconds, such as 60; got {text!r}")
-    return float(text)
 
 
 def _kernels(text: str) -> str:
@@ -105,20 +91,20 @@ def _parser() -> argparse.ArgumentParser:
         f"top; or a lab: one that comes along ({', '.join(lab_asked.names())}), a file, or the folder of one, to print it again",
     )
     parser.add_argument("-k", "--kernels", metavar="KERNELS", type=_kernels, help="measure these (default: as each profile says)")
-    parser.add_argument("-r", "--reps", metavar="N", type=_whole(1, 10**7), help="repetitions of each record")
+    parser.add_argument("-r", "--reps", metavar="N", type=whole(1, 10**7), help="repetitions of each record")
     parser.add_argument(
         "--repeat",
         metavar="N",
-        type=_whole(1, lab_asked.ROUNDS_MOST),
+        type=whole(1, lab_asked.ROUNDS_MOST),
         help="boot and measure each N times, and say whether they agree",
     )
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", type=Path, help="the lab's folder; what is finished there is not run again"
     )
     parser.add_argument(
-        "-j", "--jobs", metavar="N", type=_whole(1, 4096), help=f"cells at once (default: {cores()}, a strand each)"
+        "-j", "--jobs", metavar="N", type=whole(1, 4096), help=f"cells at once (default: {cores()}, a strand each)"
     )
-    parser.add_argument("--timeout", metavar="S", type=_seconds, help="seconds until a cell's machine is ended")
+    parser.add_argument("--timeout", metavar="S", type=seconds, help="seconds until a cell's machine is ended")
     _add_output(parser)
     return parser
 
@@ -141,7 +127,7 @@ def _judge(table: Table, every: Sequence[Limit]) -> bool:
 
 
 def _print(folder: Path, options: argparse.Namespace, asked: Asked) -> bool:
-    """Prints the table; whether its limits hold."""
+    """Prints the table; whether it tells of every cell and its limits hold."""
     table = table_of(load_lab(folder), asked.rate)
     print(FORMATS[options.format](table), end="", flush=True)
     if options.page:
@@ -149,7 +135,7 @@ def _print(folder: Path, options: argparse.Namespace, asked: Asked) -> bool:
 
         write_whole(folder / PAGE, as_html(table).encode("utf-8", "replace"))
         print(printable(str(folder / PAGE)), file=sys.stderr)
-    return _judge(table, [limits.parse(text) for text in asked.limits])
+    return _judge(table, [limits.parse(text) for text in asked.limits]) and not table.missing
 
 
 def _given(options: argparse.Namespace) -> dict[str, object]:

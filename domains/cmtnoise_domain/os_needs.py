@@ -52,7 +52,7 @@ _SAID = (
         r"No working init found|Requested init [^\n]* failed",
         "the OS kernel could not start the first program: it lacks CONFIG_BINFMT_ELF",
     ),
-    (r"Attempted to kill init", "the first program ended: its words are above"),
+    (r"Attempted to kill init", "the first program ended, which it must not"),
     (r"deadlocked on memory|Out of memory", "the guest has too little memory: set memory in its profile"),
     (r"has no port to send", "the OS kernel lacks CONFIG_SERIAL_8250, or SERIAL_8250_RUNTIME_UARTS is below 2"),
     (r"init: /dev: ", "the OS kernel lacks CONFIG_DEVTMPFS"),

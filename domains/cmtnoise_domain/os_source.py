@@ -28,8 +28,9 @@ from cmtnoise_domain.step import room, step
 
 BUILD_BYTES = 200_000_000
 KEPT_FORMAT = 1
-# Reproducible: Linux, Documentation/kbuild/reproducible-builds.rst.
+# Variables by which whoever starts this could change what is built, which is kept under the name of what was asked for.
 KBUILDS_OWN = ("KBUILD", "KCONFIG", "KCFLAGS", "KCPPFLAGS", "KAFLAGS", "HOST", "LLVM")
+# Linux, Documentation/kbuild/reproducible-builds.rst.
 FIXED = {"KBUILD_BUILD_TIMESTAMP": "2024-01-01", "KBUILD_BUILD_USER": "cmtnoise", "KBUILD_BUILD_HOST": "build", "LC_ALL": "C"}
 
 
@@ -106,9 +107,7 @@ class _Build:
         self.tree = os_tree.place(kept, version)
 
     def make(self, goal: str, what: str) -> str:
-        env = {
-            key: value for key, value in os.environ.items() if key not in MAKES_OWN and not key.startswith(("KBUILD", "KCONFIG"))
-        }
+        env = {key: value for key, value in os.environ.items() if key not in MAKES_OWN and not key.startswith(KBUILDS_OWN)}
         tools = [f"ARCH={self.recipe.arch}", f"CROSS_COMPILE={self.target.prefix}", "LOCALVERSION="]
         command = ["make", "-C", str(self.tree), f"O={self.out}", *tools, f"-j{os.cpu_count() or 1}", goal]
         failure = f"{self.recipe.asker}: the OS kernel could not be built"
@@ -140,8 +139,11 @@ class _Build:
         for name, content in (("version", self.version), ("compiler", compiler), ("release", release)):
             (new / name).write_text(f"{content}\n")
         final.parent.mkdir(exist_ok=True)
-        if not final.is_dir():  # another launcher may have been asked for the same in other words
+        try:
             new.rename(final)
+        except OSError:  # another launcher was asked for the same in other words, and was first
+            if not (final / "image").is_file():
+                raise
 
 
 def find(recipe: Recipe, kept: Path) -> OsKernel | None:

@@ -64,11 +64,8 @@ def clock(accel: str, icount_shift: int) -> list[str]:
         return ["-accel", "kvm"]
     if accel == "icount":
         return ["-accel", "tcg", "-icount", f"shift={icount_shift},sleep=off", *CLOCK]
-    return [
-        "-accel",
-        "tcg",
-        *CLOCK,
-    ]  # a thread a strand, but where the host orders memory too weakly for that (QEMU's own choice)
+    # A thread a strand, but where the host orders memory too weakly for that (QEMU's own choice).
+    return ["-accel", "tcg", *CLOCK]
 
 
 def chardev(name: str, file: Path) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from cmtnoise.cli import printable
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
+from cmtnoise.run import RunError, load
 from cmtnoise.tick import Tick
 
 from cmtnoise_domain import os_needs
@@ -21,6 +22,7 @@ from cmtnoise_domain.guest import Guest
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import make_folder
+from cmtnoise_domain.watch import PANIC
 
 LABEL = "emulated"  # whichever way QEMU runs it
 DAMAGED = "Initramfs unpacking failed"  # the OS kernel goes on with what it could unpack
@@ -92,6 +94,19 @@ def _verdict(channel: Channel, run: _Run, why: str, console: str) -> tuple[str, 
     return ("failed", printable("; ".join(said))) if said else ("complete", "")
 
 
+def _not_whole(folder: Path) -> str:
+    """Why a run of which everything seems to have come is none all the same, "" where it is one: what a guest says is not
+    believed."""
+    try:
+        run = load(folder)
+    except RunError as error:
+        return str(error).replace(f"{folder}/", "")
+    other = {run.label, *(record.label for record in run.records)} - {LABEL}
+    if other:
+        return f"the guest labels its run {min(other)}, and it is {LABEL}: a cpu that hides the hypervisor misleads it"
+    return run.problems[0] if run.problems else ""
+
+
 @dataclass(frozen=True)
 class _Outcome:
     """How a run ended, and what of its tick configuration was not in force."""
@@ -106,7 +121,9 @@ def _nothing(received: Received, console: Path, machine: str) -> DomainError:
     channel, said = received.channel, console.read_text(errors="replace")
     began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
     means = "" if channel.begun and channel.end else os_needs.hint(said, machine)
-    return DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console)}")
+    return DomainError(
+        f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console, PANIC.decode())}"
+    )
 
 
 def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> _Outcome:
@@ -116,9 +133,12 @@ def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: di
             run.keep(name, content)
         status, detail = _verdict(received.channel, run, received.why, console.read_text(errors="replace"))
         unmet = run.unmet(guest.tick)
+        run.end(status, detail, unmet, domain, request.command)
+        if status == "complete" and (wrong := printable(_not_whole(run.folder))):
+            status, detail = "failed", wrong
+            run.end(status, detail, unmet, domain, request.command)
         if status != "complete":
             write_whole(run.folder / "console.txt", console.read_bytes())
-        run.end(status, detail, unmet, domain, request.command)
     except OSError as error:
         with contextlib.suppress(OSError):
             run.end("interrupted", f"{error.filename or run.folder}: {error.strerror}", [], domain, request.command)

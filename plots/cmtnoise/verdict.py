@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from cmtnoise import rates
 from cmtnoise.analysis import analyse
 from cmtnoise.counted import by_counts, judged
 from cmtnoise.family import Family, families_of
@@ -222,8 +223,7 @@ def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str
 
 def verdicts(run: Run) -> list[Verdict]:
     """The verdict on each strand that has records, by strand."""
-    hz = run.fact("tick", "hz")
-    os_hz = int(hz) if hz.isascii() and hz.isdigit() and len(hz) < 9 else 0
+    os_hz = rates.os_hz(run)
     if by_counts(run):
         return [_by_counts(run, [record for record in run.records if record.strand == strand], os_hz) for strand in run.strands]
     strands = [_strand([record for record in run.records if record.strand == number], os_hz) for number in run.strands]

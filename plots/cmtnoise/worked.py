@@ -13,6 +13,7 @@ from cmtnoise.analysis import analyse, median_interval, peaks_of
 from cmtnoise.asked import Asked, new_in
 from cmtnoise.comparison import Comparison, Pair
 from cmtnoise.counted import Counted, by_counts, judged
+from cmtnoise.rates import os_hz
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.verdict import LEAST_HZ, Verdict, verdicts
@@ -54,8 +55,7 @@ def _records_of(pairs: Sequence[Pair], run_hz: float, side: str) -> Counted:
 
 
 def _hz(run: Run) -> float:
-    hz = run.fact("tick", "hz")
-    return float(hz) if hz.isdecimal() and 0 < int(hz) < 10**6 else LEAST_HZ
+    return os_hz(run) or LEAST_HZ
 
 
 def _stopped(c: Comparison, strands: frozenset[int]) -> tuple[bool | None, str]:

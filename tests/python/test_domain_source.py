@@ -32,7 +32,7 @@ tinyconfig:
 olddefconfig:
 	@sed -i '/CONFIG_SMP=y/d; /CONFIG_NONE_SUCH/d; s/=n$$/ is not set/' $(O)/.config && sort -u -o $(O)/.config $(O)/.config
 bzImage vmlinux:
-	@echo "$(ARCH) $(CROSS_COMPILE)" >> $$MADE
+	@echo "$(ARCH) $(CROSS_COMPILE)$(KCFLAGS)$(HOSTCC)$(LLVM)" >> $$MADE
 	@test -z "$$SAYS" || { echo "$$SAYS"; false; }
 	@test -z "$$SLOW" || { echo $$$$ > $$SLOW; exec sleep 300; }
 	@mkdir -p $(O)/arch/x86/boot $(O)/include/config
@@ -125,6 +125,13 @@ class Bench:
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     return Bench(tmp_path, monkeypatch)
+
+
+def test_the_environment_does_not_change_what_is_built(bench: Bench) -> None:
+    for name in ("KCFLAGS", "HOSTCC", "LLVM"):
+        bench.monkeypatch.setenv(name, "another")
+    bench.kernel()
+    assert bench.made.read_text() == "x86_64 \n"
 
 
 def test_an_os_kernel_is_built_once_and_kept(bench: Bench) -> None:

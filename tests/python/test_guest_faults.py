@@ -65,6 +65,13 @@ def test_a_guest_that_never_begins_says_why(bench: Bench, console: bytes, says: 
     assert all(line.decode() in done.stderr for line in console.splitlines())
 
 
+def test_what_follows_a_panic_does_not_hide_it(bench: Bench) -> None:
+    trace = b"".join(b"[    1.6]  some_function+0x%x/0xd0\n" % number for number in range(40))
+    bench.play(b"", b"Loading\n[    1.6] Kernel panic - not syncing: VFS: Unable to mount root fs\n" + trace)
+    done = bench.run()
+    assert done.returncode == 1 and done.stderr.endswith("  [    1.6] Kernel panic - not syncing: VFS: Unable to mount root fs\n")
+
+
 def test_an_unknown_end_is_shown_as_it_is(bench: Bench) -> None:
     bench.play(b"", b"BUG: something new\n")
     done = bench.run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -184,6 +185,17 @@ def test_the_table_as_json(three: Path) -> None:
 def test_a_lab_s_folder_is_printed_again(three: Path) -> None:
     done = fails_with_table(three)
     assert "short" in done and "broken: the guest panicked" in done
+
+
+def test_a_finished_cell_that_was_lost_or_damaged_since_is_a_failure(tmp_path: Path) -> None:
+    lab = write_lab(tmp_path / "lab", {"cloud": [cell()], "short": [cell()], "gone": [cell()]})
+    assert cmtnoise("lab", str(lab)).returncode == 0
+    (lab / "short/records/strand0-add.tsv").unlink()
+    shutil.rmtree(lab / "gone")
+    told = fails_with_table(lab)
+    assert "note: gone: " in told and told.count("note: short: ") == 1
+    (line, *more) = [word for word in cmtnoise("lab", str(lab), "--fail-if", "p95>+5%").stderr.splitlines() if "short" in word]
+    assert "cannot be judged for short: it has no record of add on strand 0" in line and not more
 
 
 def fails_with_table(folder: Path) -> str:

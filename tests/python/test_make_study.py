@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cmtnoise.study_runs import ROLES
+from cmtnoise.study.runs import ROLES
 
 NAMES = [role.name for role in ROLES if role.emulated]
 # Plays cmtnoise: writes what it was asked for to the log, and makes a run folder unless the name is in fail or sleep.

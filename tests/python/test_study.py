@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from browser import Scheme, chromium, opened
 from cmtnoise import RunError
-from cmtnoise.page.study import as_html
-from cmtnoise.study_finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
-from cmtnoise.study_runs import ROLES, Runs, load_runs
-from cmtnoise.study_statements import STATEMENTS, Judged, judge_all
+from cmtnoise.study.finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
+from cmtnoise.study.page import as_html
+from cmtnoise.study.runs import ROLES, Runs, load_runs
+from cmtnoise.study.statements import STATEMENTS, Judged, judge_all
 from made import record_text
 from made_study import KERNELS, TIMER_HZ, counts, write, write_study
 from playwright.sync_api import Browser

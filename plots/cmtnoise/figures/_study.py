@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from cmtnoise.cli import printable
 from cmtnoise.figures import _style
 from cmtnoise.stats import summarise
-from cmtnoise.study_panels import Panel, speed, top_us
+from cmtnoise.study.panels import Panel, speed, top_us
 
 WIDTH = 9.0
 LINES_MOST = 5

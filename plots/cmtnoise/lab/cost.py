@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from cmtnoise.analysis import PeriodicSource, analyse
 from cmtnoise.family import families_of
+from cmtnoise.rates import instruction_hz, os_hz
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.verdict import tick_of
 
 Floats = NDArray[np.float64]
 
-SHIFT_MOST = 10
 WHOLE_MHZ = 1e-5  # a guest measures its counter's rate a few millionths wrong; QEMU's counters run at whole MHz
 GAP_LEAST = 1.5  # periods from one tick to the next, from which on one is missing in between
 
@@ -54,19 +54,6 @@ class TickCost:
     @property
     def counted_hz(self) -> float | None:
         return None if self.counted is None else self.counted / self.record.span_s()
-
-
-def os_hz(run: Run) -> int:
-    """The tick's rate by the OS's own word, 0 where it does not say or there is none."""
-    told = run.fact("tick", "hz")
-    return int(told) if told.isascii() and told.isdigit() and len(told) < 9 else 0
-
-
-def instruction_hz(run: Run) -> float | None:
-    """Instructions a second of the machine's own time, None where they were not counted."""
-    domain = run.info.get("domain")
-    shift = domain.get("icount_shift") if isinstance(domain, dict) and domain.get("accel") == "icount" else None
-    return 1e9 / 2**shift if isinstance(shift, int) and 0 <= shift <= SHIFT_MOST else None
 
 
 def _timer_hz(record: Record) -> float:

@@ -53,7 +53,7 @@ class Lab:
         return [cell for cell in self.cells if cell.configuration == configuration]
 
     def runs(self, configuration: str) -> tuple[list[Run], list[str]]:
-        """The runs of a configuration's finished cells, by round, and why a cell has none."""
+        """The runs of a configuration's finished cells, by round, and why a cell has none, or one that is not whole."""
         runs, problems = [], []
         for cell in self.of(configuration):
             if cell.status != "complete":
@@ -61,9 +61,13 @@ class Lab:
                 problems.append(f"{_name(cell)}: {words}")
                 continue
             try:
-                runs.append(load(self.path / cell.folder))
+                run = load(self.path / cell.folder)
             except (RunError, OSError) as error:
                 problems.append(f"{_name(cell)}: {error}")
+                continue
+            runs.append(run)
+            problems += [f"{_name(cell)}: {said}" for said in run.problems]
+            problems += [f"{_name(cell)}: this run is {run.status}"] if run.status != "complete" else []
         return runs, problems
 
 

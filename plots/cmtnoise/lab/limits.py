@@ -33,10 +33,23 @@ def _judged(table: Table, limit: Limit) -> list[Row]:
     return [row for row in table.rows if limit.kind == "value" or row.configuration != first]
 
 
+def _lacking(table: Table, limit: Limit) -> list[str]:
+    """Rows of the first configuration that another should have, and has not."""
+    first = table.lab.configurations[0]
+    there = {(row.configuration, row.kernel, row.strand) for row in table.rows}
+    wanted = [row for row in table.rows if row.configuration == first and row.value(limit.metric) is not None]
+    return [
+        f"{limit.text} cannot be judged for {name}: it has no record of {row.kernel} on strand {row.strand}"
+        for name in (table.lab.configurations[1:] if limit.kind != "value" else ())
+        for row in wanted
+        if (name, row.kernel, row.strand) not in there
+    ]
+
+
 def broken(table: Table, limit: Limit) -> tuple[list[str], list[str]]:
-    """What breaks the limit, and rows that it says nothing of. A row that ought to have the metric and has none breaks it: a gate
-    must not open because a tick was lost."""
-    metric, told, beside = METRICS[limit.metric], [], []
+    """What breaks the limit, and rows that it says nothing of. A row that ought to have the metric and has none breaks it, and
+    so does a record that is not there: a gate must not open because a tick was lost."""
+    metric, told, beside = METRICS[limit.metric], _lacking(table, limit), []
     for row in _judged(table, limit):
         first = table.first(row) or row
         here, there = row.value(limit.metric), first.value(limit.metric)

@@ -5,34 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from cmtnoise.counted import WHY
 from cmtnoise.lab import show
 from cmtnoise.lab.strips import scale_of, strip_of
 from cmtnoise.lab.table import Row, Table
-from cmtnoise.page.text import shown
+from cmtnoise.page.shell import own, policy, template
 
 HERE = Path(__file__).parent
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 LEFT = ("configuration", "kernel")
-
-
-def _finalize(value: Any) -> Any:
-    return value if isinstance(value, Markup) else shown(str(value))
-
-
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE),
-        autoescape=True,
-        finalize=_finalize,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html.j2")
 
 
 def _counted(rows: list[Row]) -> list[dict[str, Any]]:
@@ -55,9 +37,9 @@ def as_html(table: Table) -> str:
     scale = scale_of(table)
     one_kernel = len({row.kernel for row in exact}) < 2
     heads = show.heads(table)
-    return _template().render(
-        policy=POLICY,
-        style=Markup((HERE / "page.css").read_text(encoding="utf-8")),
+    return template("page.html.j2", HERE).render(
+        policy=policy(),
+        style=Markup(own("page.css", HERE)),
         heading=show.configurations(table).replace(" ", " tick ", 1),
         labels=" and ".join(dict.fromkeys(row.label for row in table.rows)),
         about=show.about(table),

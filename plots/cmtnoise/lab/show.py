@@ -123,7 +123,7 @@ def remarks(table: Table, first_told: bool = False) -> list[str]:
     """What stands below the table; ``first_told`` where it is said elsewhere what the others are held against."""
     first = table.lab.configurations[0]
     said = [f"the first is {first}"] if len(table.lab.configurations) > 1 and not first_told else []
-    return [printable(line) for line in (*said, *table.missing)] + list(table.notes)
+    return list(dict.fromkeys(printable(line) for line in (*said, *table.missing, *table.notes)))
 
 
 LEFT = ("configuration", "kernel")

@@ -10,8 +10,9 @@ import numpy as np
 
 from cmtnoise.cli import printable
 from cmtnoise.counted import FIGURES, WHY, by_counts
-from cmtnoise.lab.cost import TickCost, instruction_hz, os_hz, tick_cost
+from cmtnoise.lab.cost import TickCost, tick_cost
 from cmtnoise.lab.folder import Lab
+from cmtnoise.rates import instruction_hz, os_hz
 from cmtnoise.report import remarks
 from cmtnoise.run import Run
 from cmtnoise.verdict import verdicts
@@ -96,7 +97,7 @@ class Row:
 @dataclass(frozen=True)
 class Table:
     """``rate`` is the instructions a second that shares are of, None: those of each run's own machine. ``missing`` tells of cells
-    without a run, ``notes`` what else a reader has to know."""
+    without a whole run, ``notes`` what else a reader has to know."""
 
     lab: Lab
     rate: float | None

@@ -16,15 +16,15 @@ from cmtnoise.page.text import shown
 HERE = Path(__file__).parent
 
 
-def own(file: str) -> str:
+def own(file: str, folder: Path = HERE) -> str:
     """A file that comes with the package, as text."""
-    return (HERE / file).read_text(encoding="utf-8")
+    return (folder / file).read_text(encoding="utf-8")
 
 
-def policy(scripts: Iterable[str]) -> str:
+def policy(scripts: Iterable[str] = ()) -> str:
     """The content security policy: no network at all, and no script but these, whatever a record brings into the page."""
     hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
-    allowed = " ".join(f"'sha256-{one}'" for one in hashes)
+    allowed = " ".join(f"'sha256-{one}'" for one in hashes) or "'none'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
@@ -36,9 +36,9 @@ def _shown(value: Any) -> Any:
     return value if isinstance(value, Markup) else shown(str(value))
 
 
-def template(file: str) -> jinja2.Template:
+def template(file: str, folder: Path = HERE) -> jinja2.Template:
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE),
+        loader=jinja2.FileSystemLoader(folder),
         autoescape=True,
         finalize=_shown,
         undefined=jinja2.StrictUndefined,

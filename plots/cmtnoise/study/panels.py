@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from cmtnoise.analysis import analyse
 from cmtnoise.cli import printable
+from cmtnoise.rates import instruction_hz
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.stats import summarise
-from cmtnoise.study_evidence import cost_of, first_of
-from cmtnoise.study_runs import ROLE_OF, ROLES, Runs, nanoseconds_an_instruction
+from cmtnoise.study.evidence import cost_of, first_of
+from cmtnoise.study.runs import ROLE_OF, ROLES, Runs
 
 MAIN = ("sparc-linux+hz250", "sparc-linux+hz100", "t1-bare")
 CONTROLS = ("t1-bare", "t1-bare-tick250", "t1-bare-tick100")
@@ -36,8 +37,8 @@ def _says(run: Run, record: Record) -> str:
     if not rate or cost is None:
         peaks = int(analysis.peaks.size)
         return "no peaks" if not peaks else f"{peaks} peaks, not periodic"
-    step = nanoseconds_an_instruction(run)
-    path = f", {1e3 * cost / step:,.0f} instructions" if step else ""
+    hz = instruction_hz(run)
+    path = f", {1e-6 * cost * hz:,.0f} instructions" if hz else ""
     return f"a peak each {1e3 / rate:.2f} ms{path}, +{100 * cost / analysis.baseline_us:.1f} %"
 
 
@@ -63,8 +64,8 @@ def kernels(runs: Runs) -> list[str]:
 
 def speed(run: Run) -> str:
     """How the run's clock goes, in words."""
-    step = nanoseconds_an_instruction(run)
-    return f"{1e3 / step:,.4g} million instructions a second" if step else "its clock's own time"
+    hz = instruction_hz(run)
+    return f"{1e-6 * hz:,.4g} million instructions a second" if hz else "its clock's own time"
 
 
 def top_us(shown: Sequence[Panel]) -> float:

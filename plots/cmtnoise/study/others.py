@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cmtnoise.analysis import analyse
 from cmtnoise.run import Run
-from cmtnoise.study_evidence import Ticks, first_of, longest_excess, near, strands_of
-from cmtnoise.study_finding import Finding, judged, labels, unshown
+from cmtnoise.study.evidence import Ticks, first_of, longest_excess, near, strands_of
+from cmtnoise.study.finding import Finding, judged, labels, unshown
 
 SOLARIS_HZ = 100
 STRAND_MOST, CORE_MOST = 0.3, 0.1  # what the study says a tick costs at most, on its strand and on others of the core

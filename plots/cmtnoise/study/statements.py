@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cmtnoise import study_linux, study_others
-from cmtnoise.study_finding import MODELLED, NO_RUN, UNSHOWN, Finding, unshown
-from cmtnoise.study_runs import ROLE_OF, Runs
+from cmtnoise.study import linux, others
+from cmtnoise.study.finding import MODELLED, NO_RUN, UNSHOWN, Finding, unshown
+from cmtnoise.study.runs import ROLE_OF, Runs
 
 LINUX250, LINUX100 = "sparc-linux+hz250", "sparc-linux+hz100"
 BARE, CONTROL250, CONTROL100 = "t1-bare", "t1-bare-tick250", "t1-bare-tick100"
@@ -39,37 +39,37 @@ STATEMENTS = (
         "section 3",
         "Undisturbed, every repetition of the loop takes the same time, 100 µs.",
         (BARE,),
-        study_others.uniform,
+        others.uniform,
     ),
     Statement(
         "representative",
         "section 2",
         "Loops of one instruction type show the same noise; integer add stands for all of them.",
         (LINUX250,),
-        study_linux.same_under_all,
+        linux.same_under_all,
     ),
     Statement(
         "linux-peaks",
         "section 3, figure 1",
         "Under Linux the loop on strand 0 has peaks each 4 ms: 250 a second.",
         (LINUX250,),
-        study_linux.peaks_at_250,
+        linux.peaks_at_250,
     ),
     Statement(
         "linux-interrupts",
         "section 3",
         "Linux's peaks are the handler of the clock's interrupt.",
         (LINUX250, LINUX100),
-        study_linux.peaks_are_interrupts,
+        linux.peaks_are_interrupts,
     ),
     Statement(
         "linux-slowdown",
         "section 3, figure 1",
         "Under Linux, repetitions that are hit take over 20 % longer.",
         (LINUX250,),
-        study_linux.slowdown_emulated,
+        linux.slowdown_emulated,
         silicon="silicon-linux",
-        check_silicon=study_linux.slowdown_on_silicon,
+        check_silicon=linux.slowdown_on_silicon,
     ),
     Statement(
         "linux-strands",
@@ -77,14 +77,14 @@ STATEMENTS = (
         "Under Linux every strand has such peaks, because each runs the scheduler itself.",
         unshown=ONE_STRAND,
         silicon="silicon-linux",
-        check_silicon=study_linux.every_strand,
+        check_silicon=linux.every_strand,
     ),
     Statement(
         "clock-rate",
         "section 3, figure 2 (a)",
         "The peaks come at the rate of the OS's clock: where it is 100 Hz they are 10 ms apart.",
         (LINUX250, LINUX100),
-        study_linux.peaks_at_both,
+        linux.peaks_at_both,
     ),
     Statement(
         "solaris-strand",
@@ -92,7 +92,7 @@ STATEMENTS = (
         "Under Solaris strand 0 takes the clock's interrupt, 100 times a second; a repetition takes up to 30 % longer.",
         unshown=NO_SOLARIS,
         silicon="silicon-solaris",
-        check_silicon=study_others.solaris_strand,
+        check_silicon=others.solaris_strand,
     ),
     Statement(
         "solaris-core",
@@ -100,7 +100,7 @@ STATEMENTS = (
         "Under Solaris other strands of that core have smaller peaks, up to 10 %: they share the core with the handler.",
         unshown=f"{NO_SOLARIS} And no emulator has strands that share a core.",
         silicon="silicon-solaris",
-        check_silicon=study_others.solaris_core,
+        check_silicon=others.solaris_core,
     ),
     Statement(
         "solaris-elsewhere",
@@ -108,14 +108,14 @@ STATEMENTS = (
         "Under Solaris strands of other cores have no peaks, though they share the second-level cache and the memory.",
         unshown=NO_SOLARIS,
         silicon="silicon-solaris",
-        check_silicon=study_others.solaris_elsewhere,
+        check_silicon=others.solaris_elsewhere,
     ),
     Statement(
         "bare-quiet",
         "section 3",
         "In an environment without a scheduler (Netra DPS) there are no peaks.",
         (BARE, CONTROL250, CONTROL100),
-        study_others.quiet_without_os,
+        others.quiet_without_os,
     ),
     Statement(
         "bare-strands",
@@ -123,7 +123,7 @@ STATEMENTS = (
         "In such an environment no strand has peaks.",
         unshown=ONE_STRAND,
         silicon="silicon-bare",
-        check_silicon=study_others.quiet_everywhere,
+        check_silicon=others.quiet_everywhere,
     ),
 )
 

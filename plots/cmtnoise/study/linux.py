@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from cmtnoise.rates import instruction_hz
 from cmtnoise.run import Run
-from cmtnoise.study_evidence import Ticks, cost_of, first_of, near, strands_of
-from cmtnoise.study_finding import MODELLED, Finding, judged, labels, unshown
-from cmtnoise.study_runs import nanoseconds_an_instruction
+from cmtnoise.study.evidence import Ticks, cost_of, first_of, near, strands_of
+from cmtnoise.study.finding import MODELLED, Finding, judged, labels, unshown
 
 STUDY_HZ, OTHER_HZ = 250, 100
 SLOWDOWN, MOST = 0.2, 0.3  # of a repetition's time: what the study says of ticks at least and at most
@@ -24,9 +24,9 @@ def same_under_all(run: Run) -> Finding:
     costs = {r.kernel: cost_of(r, rate) if rate else None for r in run.records if r.strand == strand}
     if len(costs) < 2:
         return unshown("The run has one kernel; it takes two.", label=run.label)
-    step = nanoseconds_an_instruction(run)
-    unit = "instructions" if step else "µs"
-    told = {kernel: "none" if cost is None else _number(1e3 * cost / step if step else cost) for kernel, cost in costs.items()}
+    hz = instruction_hz(run)
+    unit = "instructions" if hz else "µs"
+    told = {kernel: "none" if cost is None else _number(1e-6 * cost * hz if hz else cost) for kernel, cost in costs.items()}
     known = [cost for cost in costs.values() if cost is not None]
     same = len(known) == len(costs) and max(known) <= (1 + SAME_COST) * min(known)
     found = f"{unit} a tick (median): " + ", ".join(f"{kernel} {cost}" for kernel, cost in told.items())
@@ -81,16 +81,16 @@ def peaks_are_interrupts(fast: Run, slow: Run) -> Finding:
 
 def slowdown_emulated(run: Run) -> Finding:
     """The tick's path at the instruction rate that the emulator was set to."""
-    tick, step = first_of(run), nanoseconds_an_instruction(run)
-    if step is None:
+    tick, hz = first_of(run), instruction_hz(run)
+    if hz is None:
         return unshown("The run did not count instructions, and an emulator's clock says nothing.", tick.words(), run.label)
     if not tick.share.size:
         return judged(False, tick.words(), MODELLED, "There is no tick that could cost anything.")
-    path = 1e3 * float(np.median(tick.cost_us)) / step
+    path = 1e-6 * float(np.median(tick.cost_us)) * hz
     quantum_us = float(np.median(tick.cost_us / tick.share))
     share, most = float(np.median(tick.share)), float(tick.share.max())
     found = (
-        f"{path:,.0f} instructions a tick (median): at {1e3 / step:,.4g} million instructions a second that is "
+        f"{path:,.0f} instructions a tick (median): at {1e-6 * hz:,.4g} million instructions a second that is "
         f"{100 * share:.1f} % of a repetition, {100 * most:.1f} % at most"
     )
     why = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ from cmtnoise.page.shell import own, policy, template
 from cmtnoise.page.text import name, sentence
 from cmtnoise.record import Record
 from cmtnoise.run import Run
-from cmtnoise.study import counts, notes
-from cmtnoise.study_finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
-from cmtnoise.study_panels import CONTROLS, MAIN, SILICON, Panel, kernels, panels, speed, top_us
-from cmtnoise.study_runs import Runs
-from cmtnoise.study_statements import Judged
+from cmtnoise.study.finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
+from cmtnoise.study.panels import CONTROLS, MAIN, SILICON, Panel, kernels, panels, speed, top_us
+from cmtnoise.study.runs import Runs
+from cmtnoise.study.show import counts, notes
+from cmtnoise.study.statements import Judged
 
+HERE = Path(__file__).parent
 ACROSS, UP = 10_000, 1_000  # steps of a panel's own coordinates
 DOTS_MOST = 4_000  # of a panel
 CLASSES = {AGREES: "agrees", DIFFERS: "differs", UNSHOWN: "unshown", NO_RUN: "no-run"}
@@ -139,9 +141,9 @@ def as_html(runs: Runs, judged: Sequence[Judged]) -> str:
     """The whole page: one file that asks for nothing."""
     script = Markup(own("theme.js"))
     used = sorted({label for run in runs.found.values() for label in [run.label]} | {"modelled"})
-    return template("study.html.j2").render(
+    return template("page.html.j2", HERE).render(
         policy=policy([script]),
-        style=Markup(own("report.css") + own("study.css")),
+        style=Markup(own("report.css") + own("page.css", HERE)),
         script=script,
         counts=counts(judged),
         labels=[(label, LABEL_WORDS.get(label, "")) for label in used],

@@ -11,7 +11,6 @@ from cmtnoise.run import Run, RunError, load
 
 KERNELS = "add,nop,mul,load_l1"  # add is the study's own; the others press on something else in a core
 REPETITIONS = 1000  # the study's
-SHIFT_MOST = 20  # of instruction counting: a millisecond an instruction
 SILICON = ("measured", "virtualised")
 SWEEP = f"cmtnoise sweep --strands core:0,core:1 --kernels {KERNELS} --reps {REPETITIONS}"
 THREADS = f"0-7:{KERNELS.replace(',', '+')}"
@@ -90,14 +89,6 @@ class Runs:
     def missing(self) -> list[Role]:
         """The emulated ones that are not there; nobody is asked for silicon."""
         return [role for role in ROLES if role.emulated and role.name not in self.found]
-
-
-def nanoseconds_an_instruction(run: Run) -> int | None:
-    """What an instruction takes where the emulator counts them, None for a run whose clock is a clock."""
-    shift = run.fact("domain", "icount_shift")
-    if run.label != "emulated" or run.fact("domain", "accel") != "icount" or not shift.isdecimal() or len(shift) > 2:
-        return None
-    return 1 << int(shift) if int(shift) <= SHIFT_MOST else None
 
 
 def _fault(run: Run, role: Role) -> str:
