@@ -34,8 +34,9 @@ def test_every_tick_of_debian_s_kernel_is_found(cloud: cmtnoise.Run) -> None:
     (record,) = cloud.records
     analysis = cmtnoise.analyse(record)
     (source,) = analysis.sources
-    assert record.counted("timer_interrupts") == 75 == round(record.span_s() * 250)
-    assert (source.found, source.expected, analysis.extra) == (75, 75, 0)
+    ticks = record.counted("timer_interrupts")
+    assert ticks in (75, 76)  # 75.1 periods: how many it is depends on when the first one comes
+    assert (source.found, source.expected, analysis.extra) == (ticks, ticks, 0)
     assert abs(source.rate_hz / 250 - 1) < 1e-4
     assert np.all(np.abs(np.diff(record.start_ms()[analysis.peaks]) - 4) <= 0.11)
     assert cloud.fact("tick", "hz") == "250" and cloud.fact("host", "os_release").endswith("-cloud-amd64")
