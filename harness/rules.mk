@@ -23,7 +23,7 @@ $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
 
 $(BUILD)/kernel_registry.c: asm/registry.awk $(ASSEMBLY) $(BUILD)/kernels
 	$(call say,GEN)
-	$(Q)awk -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
+	$(Q)$(AWK) -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
 
 $(BUILD)/build_info.c: $(BUILD)/build_info.lines
 	$(Q)cp $< $@
@@ -31,7 +31,7 @@ $(BUILD)/build_info.c: $(BUILD)/build_info.lines
 # What objects depend on besides files; rewritten only when it changes.
 remember = @mkdir -p $(BUILD); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
 $(BUILD)/flags: FORCE
-	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
+	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS) $(TIMER)')
 $(BUILD)/kernels: FORCE
 	$(call remember,$(ASSEMBLY))
 $(BUILD)/build_info.lines: FORCE
