@@ -72,9 +72,11 @@ TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/s
 
 all: $(TOOLS)
 
-$(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS)
+$(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS) $(BUILD)/timer
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(OS_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+$(BUILD)/timer: FORCE
+	$(call remember,'$(TIMER)')
 
 $(BUILD)/cmtnoise-trace: $(call object,$(TRACE_PARTS))
 	$(call say,LD)

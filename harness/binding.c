@@ -8,10 +8,10 @@ int binding_start(struct os_thread **thread, unsigned strand, void (*fn)(void *a
 	int error = os_start(thread, strand, fn, argument);
 	if (!error)
 		return 0;
-	char reason[200];
-	os_start_reason(reason, sizeof reason, strand, error);
-	return why_set(why, error, "strand %u: cannot start a thread there: %s%s%s%s", strand, strerror(-error),
-		       *reason ? " (" : "", reason, *reason ? ")" : "");
+	struct why reason;
+	os_start_reason(&reason, strand, error);
+	return why_set(why, error, "strand %u: cannot start a thread there: %s%s%.300s%s", strand, strerror(-error),
+		       *reason.text ? " (" : "", reason.text, *reason.text ? ")" : "");
 }
 
 int binding_check(unsigned strand, const char *when, struct why *why)

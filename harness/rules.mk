@@ -31,7 +31,7 @@ $(BUILD)/build_info.c: $(BUILD)/build_info.lines
 # What objects depend on besides files; rewritten only when it changes.
 remember = @mkdir -p $(BUILD); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
 $(BUILD)/flags: FORCE
-	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS) $(TIMER)')
+	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
 $(BUILD)/kernels: FORCE
 	$(call remember,$(ASSEMBLY))
 $(BUILD)/build_info.lines: FORCE

@@ -30,10 +30,10 @@ int os_join(struct os_thread *thread)
 	return -ENOTSUP;
 }
 
-void os_start_reason(char *text, size_t size, unsigned strand, int error)
+void os_start_reason(struct why *reason, unsigned strand, int error)
 {
-	(void)strand, (void)error;
-	snprintf(text, size, "%s", "");
+	(void)strand;
+	why_set(reason, error, "%s", "");
 }
 
 uint64_t os_thread_id(void)

@@ -1,8 +1,8 @@
 /* Linux: what the OS calls things, for sentences of shared code. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <stdio.h>
 #include "harness/os/os.h"
+#include "harness/why.h"
 
 const struct os_words os_words = {
 	.masked = "outside the affinity mask that cmtnoise was started with (taskset): name it to use it",
@@ -15,8 +15,8 @@ const struct os_words os_words = {
 		"are installed",
 };
 
-void os_start_reason(char *text, size_t size, unsigned strand, int error)
+void os_start_reason(struct why *reason, unsigned strand, int error)
 {
 	(void)strand;
-	snprintf(text, size, "%s", error == -EINVAL ? "offline, or outside the cpuset" : "");
+	why_set(reason, error, "%s", error == -EINVAL ? "offline, or outside the cpuset" : "");
 }

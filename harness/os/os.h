@@ -35,8 +35,8 @@ int os_program(char *path, size_t size);
 int os_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument);
 int os_join(struct os_thread *thread);
 
-/* Why os_start() gave that error: a clause, "" where strerror() says it all. */
-void os_start_reason(char *text, size_t size, unsigned strand, int error);
+/* Why os_start() gave that error: sets a clause, "" where strerror() says it all. */
+void os_start_reason(struct why *reason, unsigned strand, int error);
 
 /* The calling thread as the OS's own tools number it. */
 uint64_t os_thread_id(void);
@@ -79,6 +79,7 @@ enum os_counter {
 	COUNTER_MINOR_FAULTS,
 	COUNTER_MAJOR_FAULTS,
 	COUNTER_STEAL_MS,
+	COUNTER_STRAND_INTERRUPTS,
 	COUNTER_STRAND_SWITCHES,
 	COUNTER_STRAND_INVOLUNTARY_SWITCHES,
 	COUNTER_STRAND_SYSTEM_CALLS,
