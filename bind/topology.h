@@ -17,7 +17,7 @@ enum strand_state {
 	STRAND_ISOLATED, /* usable; the scheduler keeps other work away */
 	STRAND_MASKED,   /* usable, but outside the affinity mask the program was started with (Linux: taskset) */
 	STRAND_EXCLUDED, /* not usable: a set that the program was put in leaves it out (Linux: cpuset; Solaris: processor set) */
-	STRAND_OFFLINE   /* not usable */
+	STRAND_OFFLINE /* not usable */
 };
 
 #define STRAND_NOWHERE ((unsigned)-1) /* core and package of an offline strand: the OS no longer tells */

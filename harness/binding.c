@@ -10,8 +10,9 @@ int binding_start(struct os_thread **thread, unsigned strand, void (*fn)(void *a
 		return 0;
 	struct why reason;
 	os_start_reason(&reason, strand, error);
-	return why_set(why, error, "strand %u: cannot start a thread there: %s%s%.300s%s", strand, strerror(-error),
-		       *reason.text ? " (" : "", reason.text, *reason.text ? ")" : "");
+	/* EINVAL is wrong usage elsewhere, but this strand could be used when it was chosen. */
+	return why_set(why, error == -EINVAL ? -EBUSY : error, "strand %u: cannot start a thread there: %s%s%.300s%s",
+		       strand, strerror(-error), *reason.text ? " (" : "", reason.text, *reason.text ? ")" : "");
 }
 
 int binding_check(unsigned strand, const char *when, struct why *why)

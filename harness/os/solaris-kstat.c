@@ -22,6 +22,10 @@ static bool is_wanted(const struct solaris_kstats *wanted, const kstat_t *kstat)
 static int try_once(const struct solaris_kstats *wanted)
 {
 	size_t found = 0;
+	if (!chain.control)
+		chain.control = kstat_open();
+	if (!chain.control)
+		return errno ? -errno : -EIO;
 	if (kstat_chain_update(chain.control) == -1)
 		return errno ? -errno : -EIO;
 	wanted->begin(wanted->context);
@@ -44,10 +48,6 @@ static int try_once(const struct solaris_kstats *wanted)
 static int read_chain(const struct solaris_kstats *wanted)
 {
 	int error = -EAGAIN;
-	if (!chain.control)
-		chain.control = kstat_open();
-	if (!chain.control)
-		return errno ? -errno : -EIO;
 	for (unsigned i = 0; i < TRIES && error == -EAGAIN; i++) {
 		struct timespec pause = {0, BACK_OFF_NS};
 		if (i)

@@ -1,8 +1,8 @@
 """Machines for the fake Solaris (tests/ports/solaris/fake): what `kstat -p` would print there.
 
 Nothing of this was recorded: names, types and states are those of illumos' common/os/cpu.c (cpu_info_template,
-cpu_sys_stats_ks_data_template) and of cpu_create_intrstat; implementation is as a T1's console has it, "UltraSPARC-T1 (chipid 0, clock
-1000 MHz)". What a real machine prints can be put in the place of it as it is.
+cpu_sys_stats_ks_data_template) and of cpu_create_intrstat; implementation is as a T1's console has it, "UltraSPARC-T1 (chipid 0,
+clock 1000 MHz)". What a real machine prints can be put in the place of it as it is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Machine:
     clock_mhz: int
     brand: str
     implementation: str
-    lines: list[str] = field(default_factory=list)  # of the file `machine`
+    lines: list[str] = field(default_factory=list)  # of the file `machine`; the first of a key counts
     told: Callable[[str], bool] = lambda statistic: True  # which statistics this release has
 
     def write(self, folder: Path) -> Path:
@@ -68,14 +68,14 @@ class Machine:
 def t1(*lines: str) -> Machine:
     """An UltraSPARC T1 of the study: 8 cores of 4 strands, one chip, Solaris 10."""
     cpus = [Cpu(number, 0, number // 4) for number in range(32)]
-    facts = ["release 5.10", "machine sun4v", "isax 0xe0", "clock 0", "hz 100", "version Generic_120011-14", *lines]
+    facts = [*lines, "release 5.10", "machine sun4v", "isax 0xe0", "clock 0", "hz 100", "version Generic_120011-14"]
     return Machine(cpus, 1000, "UltraSPARC-T1", "UltraSPARC-T1 (chipid 0, clock 1000 MHz)", facts)
 
 
 def t2(*lines: str) -> Machine:
     """An UltraSPARC T2: 8 cores of 8 strands; core ids that begin anywhere."""
     cpus = [Cpu(number, 1, 514 + number // 8 * 7) for number in range(64)]
-    facts = ["release 5.10", "machine sun4v", "isax 0xff0", "clock 0", *lines]
+    facts = [*lines, "release 5.10", "machine sun4v", "isax 0xff0", "clock 0"]
     return Machine(cpus, 1415, "UltraSPARC-T2", "UltraSPARC-T2 (chipid 1, clock 1415 MHz)", facts)
 
 
@@ -83,5 +83,5 @@ def x86(*lines: str) -> Machine:
     """Two chips of two cores of two strands, numbered as x86 often is: first one strand of each core, then the other."""
     cpus = [Cpu(number, number % 2, number % 4 // 2 + 10 * (number % 2)) for number in range(8)]
     brand = "Intel(r) Xeon(r) CPU           E5520  @ 2.27GHz"
-    facts = ["release 5.11", "machine i86pc", "version omnios-r151046", "clock 0", *lines]
+    facts = [*lines, "release 5.11", "machine i86pc", "version omnios-r151046", "clock 0"]
     return Machine(cpus, 2267, brand, "x86 (chipid 0x0 GenuineIntel family 6 model 26 step 5 clock 2267 MHz)", facts)

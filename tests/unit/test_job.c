@@ -228,7 +228,7 @@ static void what_cannot_be_done_is_an_error(void **state)
 	(void)state;
 	new_machine(&job);
 	machine.start_error = -EINVAL;
-	assert_int_equal(jobs_run(&job, 1), -EINVAL);
+	assert_int_equal(jobs_run(&job, 1), -EBUSY);
 	assert_non_null(strstr(job.why.text, "strand 5: cannot start a thread there"));
 	new_machine(&job);
 	machine.no_memory = true;

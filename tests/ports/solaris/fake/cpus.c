@@ -60,6 +60,9 @@ int p_online(processorid_t cpu, int flag)
 
 static psetid_t set_of(int cpu)
 {
+	long after = fake_of_cpu("joins_set", cpu, -1);
+	if (after >= 0 && binds[cpu] > (unsigned)after)
+		return 7;
 	return (psetid_t)fake_of_cpu("set", cpu, PS_NONE);
 }
 

@@ -174,8 +174,10 @@ kstat_ctl_t *kstat_open(void)
 	fake_log("kstat_open");
 	kstat_ctl_t *control = error ? NULL : calloc(1, sizeof *control);
 	fake_fail(error);
-	if (control)
-		kstat_chain_update(control);
+	if (control && kstat_chain_update(control) == -1) {
+		free(control);
+		return NULL;
+	}
 	return control;
 }
 

@@ -5,6 +5,7 @@
  *	set CPU SET, own_set SET    processor sets; the set that the program is in
  *	bound CPU                   the program was started bound (pbind -b)
  *	goes_offline CPU BINDS      it takes so many bindings and goes off-line at the next
+ *	joins_set CPU BINDS         it takes so many bindings and is in processor set 7 at the next
  *	unbinds CPU QUERIES         a thread bound there loses its binding after so many PBIND_QUERY
  *	chain_changes READS         the kstat chain changes under so many reads
  *	vanishes CPU                and this CPU's kstats are gone then

@@ -14,6 +14,7 @@ extern int *___errno(void);
 #define EAGAIN 11
 #define ENOMEM 12
 #define EACCES 13
+#define EBUSY 16
 #define EEXIST 17
 #define EXDEV 18
 #define ENODEV 19
