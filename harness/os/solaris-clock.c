@@ -48,10 +48,10 @@ static int by_counts(const struct solaris_cpu *cpus, size_t count, unsigned *str
 {
 	long hz = sysconf(_SC_CLK_TCK);
 	uint64_t *counts = calloc(2 * count, sizeof *counts);
-	struct sample before = {cpus, count, 0, counts}, after = {cpus, count, 0, counts + count};
 	size_t hits = 0;
 	if (!counts)
 		return -ENOMEM;
+	struct sample before = {cpus, count, 0, counts}, after = {cpus, count, 0, counts + count};
 	int error = sample(&before);
 	if (!error) {
 		os_sleep_ns(WINDOW_NS);
