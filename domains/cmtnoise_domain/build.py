@@ -23,7 +23,7 @@ COMPILERS = {"niagara": ("sparc64-linux-gnu-gcc", "gcc-sparc64-linux-gnu"), "pc"
 # Machine -> what QEMU is started with, of what make leaves. The niagara machine stops where a file of the firmware is missing.
 FIRMWARE = tuple(f"firmware/{name}" for name in ("nvram1", "1up-md.bin", "1up-hv.bin", "reset.bin", "q.bin", "openboot.bin"))
 IMAGES = {"niagara": ("cmtnoise.elf", *FIRMWARE), "pc": ("cmtnoise.elf", "cmtnoise32.elf")}
-_MAKES_OWN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKEFILES", "WERROR", "V")
+MAKES_OWN = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MAKEFILES", "WERROR", "V")
 _MAP_FAULT = re.compile(r"^thread map: ?(?:([0-9]+): )?(.*)$", re.MULTILINE)
 
 
@@ -102,7 +102,7 @@ def make(target: str, arguments: list[str], tree: Path) -> str:
     """Makes a target in the source tree; what make said where it failed, else ""."""
     command = ["make", "-s", "--no-print-directory", f"-j{os.cpu_count() or 1}", target, *arguments]
     # Neither the variables of a make that runs this nor those of the hosted build.
-    env = {key: value for key, value in os.environ.items() if key not in _MAKES_OWN}
+    env = {key: value for key, value in os.environ.items() if key not in MAKES_OWN}
     with tempfile.TemporaryFile() as output:
         with Child(command, output, cwd=tree, env=env) as process:
             while not process.ended():

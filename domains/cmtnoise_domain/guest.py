@@ -9,7 +9,7 @@ from cmtnoise import tick
 from cmtnoise.strands import strand_set, strand_words
 from cmtnoise.tick import Tick, TickError
 
-from cmtnoise_domain import os_kernel, threads
+from cmtnoise_domain import os_config, os_kernel, os_tree, threads
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.linux_machine import MACHINES, Machine
 from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, texts, whole
@@ -22,8 +22,8 @@ CHECKS: dict[str, Check] = {
     "machine": one_of(*MACHINES),
     "package": text(os_kernel.PACKAGE, "linux-image-6.1.0-56-cloud-amd64"),
     "kernel": text(r"[^\x00-\x1f\x7f]{1,400}", "arch/x86/boot/bzImage"),
-    "source": text("linux-source-[0-9a-z.+-]{1,40}", "linux-source-6.1"),
-    "config": text("([A-Z0-9_]+=[^ ]+ *)*", "NO_HZ_FULL=y SMP=n"),
+    "source": text(os_tree.PACKAGE, "linux-source-6.1"),
+    "config": text(os_config.OPTIONS, "SCHED_DEBUG=y KALLSYMS=y"),
     "tick": texts("[a-z0-9-]{1,40}", '["hz250"]'),
     "parameters": text("[ -~]{0,400}", "nohz=off highres=off"),
     "strands": whole(1, 64),
@@ -71,8 +71,10 @@ class Guest:
         """The sweep's, in the guest."""
         work = ["--iterations", str(self.iterations)] if self.iterations else ["--quantum", f"{self.quantum_ns}ns"]
         order = ["--together"] if self.together else []
+        # Where instructions are not counted the host decides when time passes: the timer may fail its test. Records say so.
+        timer = ["--accept-timer"] if self.accel == "tcg" else []
         what = ["--kernels", self.kernels, "--strands", self.measured, "--reps", str(self.repetitions)]
-        return ["--quiet", *what, "--causes", "counters", *work, *order]
+        return ["--quiet", *what, "--causes", "counters", *work, *order, *timer]
 
     def command_line(self) -> str:
         """The boot parameters: the machine's, then the tick configuration's, then the profile's, as the last of two wins."""
@@ -81,7 +83,8 @@ class Guest:
 
 def _ticks(profile: Profile, own: list[str], quiet: str | None, strands: int) -> dict[str, Any]:
     """The values ``ticks`` and ``tick`` of the guest."""
-    names = (*own, *profile.ticks)
+    named = (*own, *profile.ticks)
+    names = tuple(name for at, name in enumerate(named) if name not in named[at + 1 :])
     there = set(range(strands))
     wanted = set(range(1, strands)) if quiet is None else strand_set(quiet)
     try:
@@ -106,6 +109,10 @@ def guest_of(profile: Profile) -> Guest:
             "the OS kernel is a Debian package (package), a file (kernel), or built from a Debian package with Linux's source "
             "(source): the profile needs one of them",
             next((key for key in SOURCES if key in values), None),
+        )
+    if "config" in values and "source" not in values:
+        raise profile.fault(
+            "config is of a build: an OS kernel that is built already, by package or kernel, is what it is", "config"
         )
     for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):
         if key in values:

@@ -20,8 +20,10 @@ def _entry(name: str, mode: int, number: int, content: bytes = b"", device: tupl
 
 
 def make(programs: Mapping[str, bytes], files: Mapping[str, bytes]) -> bytes:
-    """The archive, compressed: programs and files at its root, and the console that the OS kernel opens for the first program."""
-    entries = [_entry("dev", _FOLDER, 1), _entry("dev/console", _DEVICE, 2, device=(5, 1))]
+    """The archive, compressed: programs and files, and the console that the OS kernel opens for the first program."""
+    folders = sorted({"dev", *(name.rpartition("/")[0] for name in (*programs, *files) if "/" in name)})
+    entries = [_entry(name, _FOLDER, number) for number, name in enumerate(folders, 1)]
+    entries.append(_entry("dev/console", _DEVICE, len(entries) + 1, device=(5, 1)))
     for mode, group in ((_PROGRAM, programs), (_FILE, files)):
         entries += [_entry(name, mode, len(entries) + 1 + at, group[name]) for at, name in enumerate(sorted(group))]
     return gzip.compress(b"".join([*entries, _entry("TRAILER!!!", 0, 0)]), 6, mtime=0)

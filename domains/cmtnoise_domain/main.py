@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,8 +13,9 @@ from typing import Any
 from cmtnoise.cli import main_of, printable
 
 from cmtnoise_domain import bare, linux, process, profile
+from cmtnoise_domain.arguments import count, seconds, time_ns
 from cmtnoise_domain.errors import DomainError
-from cmtnoise_domain.profile import Profile, duration_ns
+from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.shape import ACCELS, Changes
 
@@ -28,30 +28,11 @@ EPILOG = """examples:
   cmtnoise domain read x86-bare serial.log"""
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text) or not int(text):
-        raise argparse.ArgumentTypeError(f"wants a whole number from 1, such as 1000; got {text!r}")
-    return int(text)
-
-
-def _time(text: str) -> int:
-    try:
-        return duration_ns(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _seconds(text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
-        raise argparse.ArgumentTypeError(f"wants seconds, such as 60; got {text!r}")
-    return float(text)
-
-
 def _sweep_parser(prog: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"{prog} PROFILE --", add_help=False, allow_abbrev=False)
-    parser.add_argument("-r", "--reps", type=_count)
-    parser.add_argument("-q", "--quantum", type=_time)
-    parser.add_argument("-n", "--iterations", type=_count)
+    parser.add_argument("-r", "--reps", type=count)
+    parser.add_argument("-q", "--quantum", type=time_ns)
+    parser.add_argument("-n", "--iterations", type=count)
     parser.add_argument("-k", "--kernels")
     parser.add_argument("-s", "--strands")
     parser.add_argument("--together", action="store_true")
@@ -96,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         if name == "run":
             action.add_argument("--accel", choices=ACCELS, help="how QEMU runs the machine (default: as the profile says)")
             action.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
-            action.add_argument("--timeout", metavar="S", type=_seconds, help="seconds until the machine is ended")
+            action.add_argument("--timeout", metavar="S", type=seconds, help="seconds until the machine is ended")
             action.add_argument("--quiet", action="store_true", help="no progress and no remarks on standard error")
     reading = actions.add_parser("read", help="make a run folder of a captured console, such as of a serial line")
     reading.add_argument("profile", metavar="PROFILE", help="what was run")
@@ -105,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _kind_of(found: Profile) -> ModuleType:
+def kind_of(found: Profile) -> ModuleType:
     if found.kind not in KINDS:
         raise found.fault(f"there is no kind {found.kind!r}; kinds are {', '.join(KINDS)}", "kind")
     return KINDS[found.kind]
@@ -114,7 +95,7 @@ def _kind_of(found: Profile) -> ModuleType:
 def describe(name: str) -> dict[str, Any]:
     """A profile, checked by its kind, as a line of the table."""
     found = profile.load(name)
-    return {"name": found.name, "kind": found.kind, **_kind_of(found).describe(found), "description": found.description}
+    return {"name": found.name, "kind": found.kind, **kind_of(found).describe(found), "description": found.description}
 
 
 def _list(as_json: bool) -> int:
@@ -162,7 +143,7 @@ def domain(arguments: Sequence[str]) -> None:
     process.catch_signals()
     try:
         found = profile.load(options.profile)
-        kind = _kind_of(found)
+        kind = kind_of(found)
         if options.action == "build":
             print(kind.build(found, request))
             return

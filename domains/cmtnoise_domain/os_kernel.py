@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from cmtnoise.files import write_whole
 
 from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.step import step
 
 PACKAGE = "linux-image-[0-9a-z][0-9a-z.+-]{1,80}"
 FETCH_S = 600
@@ -19,35 +19,34 @@ FETCH_S = 600
 
 @dataclass(frozen=True)
 class OsKernel:
-    """A bootable image, and what to call it in the run: a package's name and version, or a file's name."""
+    """A bootable image, and what to call it in the run: a package's name and version, or a file's name. Of a package, and of one
+    that was built here, also the options that it was built with, and the release that it says it is."""
 
     image: Path
     name: str
+    config: Path | None = None
+    release: str = ""
 
 
-def of_file(file: Path) -> OsKernel:
+def of_file(file: Path, arch: str) -> OsKernel:
+    """``arch`` is what Linux calls the machine's instruction set."""
     if not file.is_file():
         raise DomainError(f"{file}: no such file: kernel names a bootable image such as arch/x86/boot/bzImage")
     with file.open("rb") as content:
         head = content.read(0x206)
-    if head[0x1FE:0x200] != b"\x55\xaa" or head[0x202:] != b"HdrS":
+    if arch == "sparc64" and (head[:6] != b"\x7fELF\x02\x02" or head[0x12:0x14] != b"\x00\x2b"):
+        raise DomainError(f"{file} is no OS kernel for 64-bit SPARC: name vmlinux of a build")
+    if arch == "x86_64" and (head[0x1FE:0x200] != b"\x55\xaa" or head[0x202:] != b"HdrS"):
         raise DomainError(f"{file} is no bzImage of Linux: name arch/x86/boot/bzImage of a build, or /boot/vmlinuz-...")
     return OsKernel(file, file.name)
 
 
 def _run(command: list[str], cwd: Path, failure: str) -> None:
-    program = shutil.which(command[0])
-    if not program:
+    if not shutil.which(command[0]):
         raise DomainError(
             f"{command[0]} is not there: packages are fetched on Debian and Ubuntu; elsewhere name a file: kernel = ..."
         )
-    try:
-        done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, errors="replace", timeout=FETCH_S)
-    except subprocess.TimeoutExpired:
-        raise DomainError(f"{failure}: {' '.join(command)} took longer than {FETCH_S} s") from None
-    if done.returncode:
-        last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
-        raise DomainError(f"{failure}; {' '.join(command)} said: {' '.join(last)[:300]}")
+    step(command, failure, cwd=cwd, timeout_s=FETCH_S)
 
 
 def _fetch(package: str, folder: Path) -> None:
@@ -70,15 +69,22 @@ def _fetch(package: str, folder: Path) -> None:
             raise DomainError(f"{package} holds {len(images)} OS kernels: name a package such as linux-image-VERSION-cloud-amd64")
         version = found[0].name.split("_")[1].replace("%3a", ":")
         folder.mkdir(parents=True, exist_ok=True)
+        release = images[0].name.removeprefix("vmlinuz-")
+        config = images[0].with_name(f"config-{release}")
+        folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "version", version.encode())
+        write_whole(folder / "release", release.encode())
+        write_whole(folder / "config", config.read_bytes() if config.is_file() else b"")
         write_whole(folder / "vmlinuz", images[0].read_bytes())
 
 
 def of_package(package: str, kept: Path) -> OsKernel:
     """The package's kernel from the folder ``kept``, fetched if it is not there yet."""
     folder = kept / package
-    if not (folder / "vmlinuz").is_file():
+    if not all((folder / name).is_file() for name in ("version", "release", "config", "vmlinuz")):
         _fetch(package, folder)
-    found = of_file(folder / "vmlinuz")
-    version = re.sub(r"[^ -~]", "?", (folder / "version").read_text(errors="replace"))[:80]
-    return OsKernel(found.image, f"{package} {version}")
+    found = of_file(folder / "vmlinuz", "x86_64")
+    version, release = (
+        re.sub(r"[^ -~]", "?", (folder / name).read_text(errors="replace"))[:80] for name in ("version", "release")
+    )
+    return OsKernel(found.image, f"{package} {version}", folder / "config", release)

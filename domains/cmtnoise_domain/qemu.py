@@ -64,6 +64,7 @@ def clock(accel: str, icount_shift: int) -> list[str]:
         return ["-accel", "kvm"]
     if accel == "icount":
         return ["-accel", "tcg", "-icount", f"shift={icount_shift},sleep=off", *CLOCK]
+    # A thread a strand, but where the host orders memory too weakly for that (QEMU's own choice).
     return ["-accel", "tcg", *CLOCK]
 
 

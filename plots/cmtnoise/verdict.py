@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from cmtnoise import rates
 from cmtnoise.analysis import analyse
+from cmtnoise.counted import by_counts, judged
 from cmtnoise.family import Family, families_of
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.search import RATE_MOST
 from cmtnoise.slow import EXPECTED_LEAST
+from cmtnoise.stats import summarise
 from cmtnoise.strands import strand_set
 
 QUIET_SHARE = 1e-3  # of the time: a strand that loses less, with nothing periodic, is quiet
@@ -30,7 +34,11 @@ class Verdict:
 
     ``kind`` is ``ticks``, ``slowed``, ``periodic`` (something periodic that is no timer interrupt of this strand), ``noisy``
     or ``quiet``. ``rate_hz`` to ``found`` belong to the tick, else to the costliest periodic source, None and 0 without one;
-    ``counted_hz`` is what the OS counted of timer interrupts, None where it did not say. ``noise_share`` is over all records.
+    ``counted_hz`` is what the OS counted of timer interrupts, None where it did not say, ``timer_interrupts`` their number in
+    ``watched_s`` seconds. ``noise_share`` is over all records.
+
+    ``judged_by`` is ``times``, or ``counts`` where times say nothing (``counted.by_counts``): there ``kind`` is ``ticks``,
+    ``stopped`` or ``untold``, ``rate_hz`` to ``found`` are None and 0, and ``noise_share`` is not of the strand's OS.
     """
 
     strand: int
@@ -48,6 +56,9 @@ class Verdict:
     found: int
     counted_hz: float | None
     noise_share: float
+    judged_by: str
+    timer_interrupts: int | None
+    watched_s: float
 
     def as_dict(self) -> dict[str, object]:
         return asdict(self)
@@ -68,6 +79,10 @@ class _Strand:
         return self.records[0].strand
 
     @property
+    def span_s(self) -> float:
+        return sum(record.span_s() for record in self.records)
+
+    @property
     def place(self) -> tuple[int, int]:
         return self.records[0].package, self.records[0].core
 
@@ -76,7 +91,7 @@ class _Strand:
         return self.tick or (self.families[0] if self.families else None)
 
 
-def _tick_of(families: tuple[Family, ...], counted_hz: float | None, os_hz: int) -> Family | None:
+def tick_of(families: tuple[Family, ...], counted_hz: float | None, os_hz: int) -> Family | None:
     """The family that is the strand's own timer interrupt: traced events decide, then the OS's count, then its word. Where
     the OS says nothing, the costliest family may be it."""
     traced = [family for family in families if family.timer_share is not None]
@@ -102,7 +117,7 @@ def _strand(records: list[Record], os_hz: int) -> _Strand:
         families=families,
         noise_share=float(np.average([analysis.noise_share.value for analysis in analyses], weights=spans)),
         counted_hz=counted_hz,
-        tick=_tick_of(families, counted_hz, os_hz),
+        tick=tick_of(families, counted_hz, os_hz),
     )
 
 
@@ -179,6 +194,18 @@ def _words(strand: _Strand, kind: str, placement: str, tick_hz: float) -> str:
     return "; ".join([*parts, placement] if placement else parts)
 
 
+def _set_apart(run: Run, records: Sequence[Record], ticked_hz: float) -> list[str]:
+    """Where a strand that the OS sets apart was disturbed all the same; ``ticked_hz`` is 0 for one that did not tick."""
+    said: list[str] = []
+    number = records[0].strand
+    if ticked_hz and number in strand_set(run.fact("tick", "nohz_full")):
+        said.append(f"strand {number} is in nohz_full yet ticked {ticked_hz:.0f} times a second")
+    switches = sum(record.counted("involuntary_switches") or 0 for record in records)
+    if switches and number in strand_set(run.fact("tick", "isolated")):
+        said.append(f"strand {number} is isolated, yet other threads took it {switches} times from the measuring one")
+    return said
+
+
 def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str]:
     """Where the OS's word and the measurement differ; what no record can show is no difference."""
     said: list[str] = []
@@ -187,12 +214,7 @@ def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str
     if ticked and os_hz and not _too_long(strand, os_hz) and abs(ticked / os_hz - 1) > HZ_OFF:
         said.append(f"strand {number} ticks at {ticked:.1f} Hz, the OS says {os_hz} Hz")
     often = counted if counted is not None else ticked
-    if number in strand_set(run.fact("tick", "nohz_full")) and often and often > MANY_HZ:
-        said.append(f"strand {number} is in nohz_full yet ticked {often:.0f} times a second")
-    if number in strand_set(run.fact("tick", "isolated")):
-        switches = sum(record.counted("involuntary_switches") or 0 for record in strand.records)
-        if switches:
-            said.append(f"strand {number} is isolated, yet other threads took it {switches} times from the measuring one")
+    said += _set_apart(run, strand.records, often if often and often > MANY_HZ else 0)
     shown = max(record.counted("timer_interrupts") or 0 for record in strand.records) >= COUNTED_CLEARLY
     if first is None and counted is not None and counted > 20 and shown and not _unseen(strand, counted):
         said.append(f"the OS counted {counted:.0f} timer interrupts a second on strand {number}, and the times show no tick")
@@ -201,8 +223,9 @@ def _disagreements(run: Run, strand: _Strand, kind: str, os_hz: int) -> list[str
 
 def verdicts(run: Run) -> list[Verdict]:
     """The verdict on each strand that has records, by strand."""
-    hz = run.fact("tick", "hz")
-    os_hz = int(hz) if hz.isascii() and hz.isdigit() and len(hz) < 9 else 0
+    os_hz = rates.os_hz(run)
+    if by_counts(run):
+        return [_by_counts(run, [record for record in run.records if record.strand == strand], os_hz) for strand in run.strands]
     strands = [_strand([record for record in run.records if record.strand == number], os_hz) for number in run.strands]
     mates = {
         strand.number: [other for other in strands if other is not strand and other.place == strand.place] for strand in strands
@@ -230,4 +253,34 @@ def _verdict(run: Run, strand: _Strand, kind: str, placement: str, os_hz: int) -
         found=family.found if family else 0,
         counted_hz=strand.counted_hz,
         noise_share=strand.noise_share,
+        judged_by="times",
+        timer_interrupts=None if strand.counted_hz is None else round(strand.counted_hz * strand.span_s),
+        watched_s=strand.span_s,
+    )
+
+
+def _by_counts(run: Run, records: list[Record], os_hz: int) -> Verdict:
+    """The verdict where times say nothing: no fit, no cost, no placement."""
+    found = judged(records, os_hz or LEAST_HZ)
+    hz = None if found.interrupts is None else found.interrupts / found.span_s
+    lost = [summarise(record).noise_share * record.span_s() for record in records]
+    return Verdict(
+        strand=records[0].strand,
+        core=records[0].core,
+        package=records[0].package,
+        kind=found.kind,
+        words=found.words,
+        placement="",
+        disagreements=tuple(_set_apart(run, records, hz if hz and found.kind == "ticks" else 0)),
+        rate_hz=None,
+        rate_se_hz=None,
+        cost_us=None,
+        cost_share=None,
+        expected=0,
+        found=0,
+        counted_hz=hz,
+        noise_share=sum(lost) / found.span_s,
+        judged_by="counts",
+        timer_interrupts=found.interrupts,
+        watched_s=found.span_s,
     )

@@ -109,7 +109,7 @@ def test_other_wrong_profiles(tmp_path: Path, content: bytes, words: str) -> Non
 
 def test_profiles_that_are_not_there(bench: Bench) -> None:
     assert "no such file" in fails(1, "domain", "run", "./missing.toml")
-    assert "profiles are t1-bare" in fails(1, "domain", "run", "missing")
+    assert "profiles are sparc-linux, t1-bare" in fails(1, "domain", "run", "missing")
     (bench.folder / "t1.toml").write_text(T1 + 'colour = "red"\n')
     code, out, err = bench.domain("run", "./t1.toml")
     assert code == 1 and not out and err.startswith("cmtnoise: t1.toml:7: there is no key 'colour'")

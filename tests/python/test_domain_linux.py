@@ -151,6 +151,7 @@ def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(
         ('accel = "kvm"', "accel is one of icount, tcg"),
         ("strands = 2", '2 strands need accel = "tcg"'),
         ('tick = ["hz50"]', "guest.toml:7: there is no tick configuration 'hz50'"),
+        ('config = "HZ_100=y"', "guest.toml:7: config is of a build"),
         ('tick = ["nohz-full"]', "nohz-full is for some of a guest's strands"),
         ('quiet_strands = "0-1"', "quiet_strands 0-1: the guest has 0"),
         ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),
@@ -172,11 +173,11 @@ def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
 def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
     (bench.folder / "guest.toml").write_text(PROFILE + 'tick = ["periodic"]\nparameters = "threadirqs"\n')
     bench.play(sent())
-    done = bench.run(profile="./guest.toml+hz100+nohz-idle")
+    done = bench.run(profile="./guest.toml+hz100+hz100+nohz-idle")
     assert done.returncode == 0, done.stderr
     run = cmtnoise.load(bench.folder / "run")
     domain = run.info["domain"]
-    assert (domain["profile"], domain["tick"]) == ("guest+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
+    assert (domain["profile"], domain["tick"]) == ("guest+hz100+hz100+nohz-idle", ["periodic", "hz100", "nohz-idle"])
     assert domain["parameters"].endswith("nohz=off nohz=on threadirqs")
     assert "not in force: hz is 250, not 100" in done.stderr
     assert "the tick configuration periodic+hz100+nohz-idle is not in force: hz is 250, not 100" in run.info["warnings"]
@@ -188,22 +189,44 @@ def test_a_tick_configuration_that_there_is_none_of_is_told(bench: Bench, ticks:
     assert done.returncode == 1 and says in done.stderr
 
 
+def test_what_a_package_was_built_without_is_refused_before_it_boots(bench: Bench) -> None:
+    kept = bench.folder / "tree/build/domains/os/linux-image-6.1-test"
+    kept.mkdir(parents=True)
+    options = "CONFIG_HZ_250=y\nCONFIG_HZ=250\nCONFIG_NO_HZ_FULL=y\n"
+    for name, content in {"version": b"6.1.2", "release": b"6.1", "config": options.encode(), "vmlinuz": BZIMAGE}.items():
+        (kept / name).write_bytes(content)
+    (bench.folder / "guest.toml").write_text(PROFILE.replace('kernel = "bzImage"', 'package = "linux-image-6.1-test"'))
+    done = bench.run(profile="./guest.toml+periodic+hz100")
+    assert done.returncode == 1 and not (bench.folder / "run").exists()
+    assert "guest+periodic+hz100: hz100 is decided when" in done.stderr and "HZ_100=n" in done.stderr
+    assert bench.run(profile="./guest.toml+periodic+hz250").returncode == 0
+
+
 def test_a_guest_s_strands_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "two.toml"
     path.write_text(PROFILE + 'strands = 4\nquiet_strands = "2-3"\naccel = "tcg"\n')
     guest = guest_of(profile.load(f"{path}+nohz-full"))
     assert guest.command_line().endswith("nohz_full=2-3 isolcpus=managed_irq,domain,2-3 rcu_nocbs=2-3 irqaffinity=0-1")
+    assert guest.machine.options(guest.cpu, guest.strands)[-2:] == ["-smp", "4"]
+
+
+def test_a_timer_that_fails_is_a_warning_where_time_is_the_host_s(bench: Bench) -> None:
+    path = bench.folder / "guest.toml"
+    assert "--accept-timer" not in guest_of(profile.load(str(path))).arguments()
+    path.write_text(PROFILE + 'accel = "tcg"\n')
+    assert "--accept-timer" in guest_of(profile.load(str(path))).arguments()
 
 
 def test_a_package_is_fetched_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.program("apt-get", '#!/bin/sh\necho "$@" >> "$FETCHED"\nfor last; do :; done\n: > "${last}_6.1.2-3_amd64.deb"\n')
-    unpack = 'mkdir -p "$3/boot" && cp "$BZIMAGE" "$3/boot/vmlinuz-6.1"'
+    unpack = 'mkdir -p "$3/boot" && cp "$BZIMAGE" "$3/boot/vmlinuz-6.1" && echo CONFIG_HZ=250 > "$3/boot/config-6.1"'
     bench.program("dpkg-deb", f"#!/bin/sh\n{unpack}\n")
     for key, value in {"FETCHED": str(bench.folder / "fetched"), "BZIMAGE": str(bench.folder / "bzImage"), **bench.env}.items():
         monkeypatch.setenv(key, value)
     for _ in range(2):
         found = os_kernel.of_package("linux-image-6.1-test", bench.folder / "kept")
-        assert found.name == "linux-image-6.1-test 6.1.2-3" and found.image.read_bytes() == BZIMAGE
+        assert (found.name, found.release) == ("linux-image-6.1-test 6.1.2-3", "6.1")
+        assert found.image.read_bytes() == BZIMAGE and found.config and found.config.read_text() == "CONFIG_HZ=250\n"
     assert len((bench.folder / "fetched").read_text().splitlines()) == 1
 
 
@@ -215,7 +238,9 @@ def test_a_package_that_cannot_be_fetched_says_what_to_do(bench: Bench, monkeypa
     assert not (bench.folder / "kept").exists()
 
 
-@pytest.mark.parametrize("name", ["x86-debian-cloud", "x86-debian-standard", "x86-debian-rt"])
+@pytest.mark.parametrize(
+    "name", ["x86-debian-cloud", "x86-debian-standard", "x86-debian-rt", "x86-debian-smp", "x86-debian-smp+nohz-full"]
+)
 def test_the_profiles_that_come_along_are_right(name: str) -> None:
     assert main.describe(name)["kind"] == "linux"
 

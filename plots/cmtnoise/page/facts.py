@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from cmtnoise.counted import by_counts
 from cmtnoise.page.text import name, sentence, shown
 from cmtnoise.report import remarks
 from cmtnoise.run import Run
@@ -19,6 +20,7 @@ LABEL_WORDS = {
     "emulated": "an emulator: the figures are instruction counts, not time",
     "modelled": "computed, not measured",
 }
+UNCOUNTED = "an emulator that did not count instructions: the times are its own, and its host's"
 TICK_WORDS = {
     "hz": "rate, Hz",
     "mode": "mode",
@@ -41,6 +43,8 @@ KIND_WORDS = {
     "periodic": ("is disturbed periodically", "are disturbed periodically"),
     "noisy": ("is noisy", "are noisy"),
     "quiet": ("is quiet", "are quiet"),
+    "stopped": ("has its tick stopped", "have their tick stopped"),
+    "untold": ("cannot be judged", "cannot be judged"),
 }
 OS_KEYS = ("os", "os_release", "os_version", "machine")
 SAID_MOST = 5  # verdicts in the headline
@@ -55,6 +59,11 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str | int | float) else json.dumps(value)
+
+
+def label_words(run: Run) -> str:
+    """What the run's label means, "" for a label that is none."""
+    return UNCOUNTED if by_counts(run) else LABEL_WORDS.get(run.label, "")
 
 
 def _number(count: int, thing: str) -> str:
@@ -78,7 +87,7 @@ def tick_rows(run: Run) -> list[tuple[str, str]]:
     return [(TICK_WORDS.get(key, key), _text(value) or UNTOLD) for key, value in tick.items()]
 
 
-def _command(run: Run) -> str:
+def command_of(run: Run) -> str:
     command = run.info.get("command")
     return shlex.join(map(_text, command)) if isinstance(command, list) else _text(command)
 
@@ -98,7 +107,7 @@ def provenance_rows(run: Run) -> list[tuple[str, str]]:
     """Everything that tells where the figures are from; what the run does not say is left out."""
     memory = run.fact("host", "memory_bytes")
     rows = [
-        ("label", f"{run.label}: {LABEL_WORDS[run.label]}" if run.label in LABEL_WORDS else run.label),
+        ("label", ": ".join(filter(None, (run.label, label_words(run))))),
         ("host", run.fact("host", "name")),
         ("processor", run.fact("host", "cpu")),
         ("hypervisor", run.fact("host", "hypervisor")),
@@ -114,7 +123,7 @@ def provenance_rows(run: Run) -> list[tuple[str, str]]:
         ("tool", f"{run.fact('tool', 'name')} {run.fact('tool', 'version')}".strip()),
         ("commit", run.fact("tool", "commit")),
         ("compiler", f"{run.fact('tool', 'compiler')} {run.fact('tool', 'cflags')}".strip()),
-        ("command", _command(run)),
+        ("command", command_of(run)),
         ("options", _options(run)),
         ("started", _text(run.info.get("started"))),
         ("finished", _text(run.info.get("finished"))),

@@ -10,6 +10,7 @@ from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict
 
 LEVELS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)  # shares that part the map's colours (report.css: .level-0 ...)
+COUNTED_LEVELS = {"ticks": 4}  # the colour of a strand that is judged by counts; else the first
 
 
 def level(share: float) -> int:
@@ -37,6 +38,9 @@ def _strand(strand: int, verdict: Verdict | None, state: str) -> dict[str, Any]:
     if verdict is None:
         told = "not measured" + (f", {name(state)}" if state and state != "usable" else "")
         return {"strand": strand, "level": None, "words": told}
+    if verdict.judged_by == "counts":
+        words = "not counted" if verdict.timer_interrupts is None else f"{verdict.timer_interrupts:,} timer irqs"
+        return {"strand": strand, "level": COUNTED_LEVELS.get(verdict.kind, 0), "words": words, "kind": verdict.kind}
     share = verdict.noise_share
     return {"strand": strand, "level": level(share), "words": f"{percent(share)} %", "kind": verdict.kind}
 

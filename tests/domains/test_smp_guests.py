@@ -1,0 +1,60 @@
+"""Linux guests of two strands, run without instruction counting: nohz_full shows in what the OS counts on each strand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cmtnoise
+import pytest
+from program import succeeds
+from test_linux_guests import run_profile
+
+PROFILE = "domains/profiles/x86-debian-smp.toml"
+HUNDREDS = 100  # at least, of the 150 ticks that fall into the time watched: a busy host makes a strand lose some
+WATCHED_S = 0.5
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
+    return run_profile(tmp_path_factory.mktemp("plain") / "run", "x86-debian-smp")
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
+    return run_profile(tmp_path_factory.mktemp("quiet") / "run", "x86-debian-smp+nohz-full")
+
+
+def counted(run: cmtnoise.Run) -> list[int | None]:
+    assert run.strands == [0, 1] and all(record.span_s() >= WATCHED_S for record in run.records)
+    return [verdict.timer_interrupts for verdict in cmtnoise.verdicts(run)]
+
+
+def test_by_default_every_strand_ticks(plain: cmtnoise.Run) -> None:
+    assert all(number is not None and number >= HUNDREDS for number in counted(plain))
+    assert [verdict.kind for verdict in cmtnoise.verdicts(plain)] == ["ticks", "ticks"]
+
+
+def test_nohz_full_stops_the_tick_of_the_strand_it_is_for(quiet: cmtnoise.Run) -> None:
+    ticking, stopped = counted(quiet)
+    assert ticking is not None and ticking >= HUNDREDS
+    assert stopped is not None and stopped <= 3
+    assert quiet.fact("tick", "nohz_full") == quiet.fact("tick", "isolated") == "1" and not quiet.info["warnings"]
+
+
+def test_the_report_says_so_of_each_strand_and_why_it_counts(quiet: cmtnoise.Run) -> None:
+    text = succeeds("report", str(quiet.path), "--format", "text")
+    ticking, stopped = counted(quiet)
+    assert f"strand 0: {ticking} timer interrupts in " in text and "a second): ticks\n" in text
+    assert f"strand 1: {stopped} timer interrupt" in text and ": the tick is stopped\n" in text
+    assert "not by times" in text and "MISCONFIGURED" not in text and "DISAGREEMENT: strand 1 is in nohz_full" not in text
+
+
+def test_nohz_full_without_isolation_is_called_out(tmp_path: Path) -> None:
+    text = Path(PROFILE).read_text().replace('"tsc=nowatchdog"', '"tsc=nowatchdog nohz_full=1"')
+    (tmp_path / "wrong.toml").write_text(text)
+    run = run_profile(tmp_path / "run", str(tmp_path / "wrong.toml"))
+    (said,) = json.loads(succeeds("report", str(run.path), "--format", "json"))["misconfigured"]
+    assert said.startswith("strand 1 in nohz_full lacks what that needs: isolated is")
+    assert "rcu_nocbs is" in said and "irq_affinity is 0-1, not 0" in said and "isolcpus=managed_irq,domain,1" in said
+    assert f"MISCONFIGURED: {said}" in succeeds("report", str(run.path), "--format", "text")
