@@ -28,7 +28,7 @@ static void cpu_name_of_os(char *name, size_t size)
 	free(cpus);
 }
 
-/* A T1 leaves square roots to a trap, as Linux says (linux-cpu.c), and has of VIS a part, which the OS lists as all of it. */
+/* Of a T1 linux-cpu.c has the reasons: it leaves square roots to a trap, and has fpadd32 whether its part of VIS is listed or not. */
 int os_cpu_has(const char *feature)
 {
 	char cpu[96];
@@ -39,12 +39,11 @@ int os_cpu_has(const char *feature)
 	getisax(words, 2);
 	if (!strcmp(feature, "fmaf"))
 		return (words[0] & SPARC_FMAF) != 0;
-	if (!strcmp(feature, "fpadd32"))
-		return (words[0] & SPARC_VIS) != 0;
-	if (strcmp(feature, "fsqrt") != 0)
-		return -ENOTSUP;
 	cpu_name_of_os(cpu, sizeof cpu);
-	return !strstr(cpu, "UltraSPARC-T1");
+	bool t1 = strstr(cpu, "UltraSPARC-T1") != NULL;
+	if (!strcmp(feature, "fpadd32"))
+		return (words[0] & SPARC_VIS) || t1;
+	return strcmp(feature, "fsqrt") != 0 ? -ENOTSUP : !t1;
 }
 
 /* On SPARC: whatever is sun4v runs on its hypervisor. (x86 is asked itself.) */
