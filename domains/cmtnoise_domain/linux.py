@@ -28,6 +28,7 @@ from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import check_output
 from cmtnoise_domain.watch import Watch
 
+HOST_NAME_MOST = 64  # Linux refuses a longer one
 DISK_LEAST = 1 << 16  # bytes, below which a disk is full
 
 
@@ -83,7 +84,7 @@ def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
             raise DomainError(f"the programs of a Linux guest could not be built; make said:\n{made}")
         programs = {name: (tree / "build" / machine.build / name).read_bytes() for name in ("init", "cmtnoise")}
     settings = [f"{file} {value}" for file, value in guest.tick.settings.items()]
-    lines = {"arguments": guest.arguments(), "settings": settings, "hostname": [guest.profile.name]}
+    lines = {"arguments": guest.arguments(), "settings": settings, "hostname": [guest.profile.name[:HOST_NAME_MOST]]}
     files = {name: "\n".join(of).encode() for name, of in lines.items()}
     if kernel.config:  # where the guest's cmtnoise looks for it
         files[f"boot/config-{kernel.release}"] = kernel.config.read_bytes()

@@ -139,8 +139,11 @@ class _Build:
         for name, content in (("version", self.version), ("compiler", compiler), ("release", release)):
             (new / name).write_text(f"{content}\n")
         final.parent.mkdir(exist_ok=True)
-        if not final.is_dir():  # another launcher may have been asked for the same in other words
+        try:
             new.rename(final)
+        except OSError:  # another launcher was asked for the same in other words, and was first
+            if not (final / "image").is_file():
+                raise
 
 
 def find(recipe: Recipe, kept: Path) -> OsKernel | None:

@@ -11,6 +11,7 @@ from typing import Any
 from cmtnoise.cli import printable
 from cmtnoise.files import write_whole
 from cmtnoise.record import RecordError, read_record
+from cmtnoise.run import RunError, load
 from cmtnoise.tick import Tick
 
 from cmtnoise_domain import os_needs
@@ -92,6 +93,19 @@ def _verdict(channel: Channel, run: _Run, why: str, console: str) -> tuple[str, 
     return ("failed", printable("; ".join(said))) if said else ("complete", "")
 
 
+def _not_whole(folder: Path) -> str:
+    """Why a run of which everything seems to have come is none all the same, "" where it is one: what a guest says is not
+    believed."""
+    try:
+        run = load(folder)
+    except RunError as error:
+        return str(error).replace(f"{folder}/", "")
+    other = {run.label, *(record.label for record in run.records)} - {LABEL}
+    if other:
+        return f"the guest labels its run {min(other)}, and it is {LABEL}: a cpu that hides the hypervisor misleads it"
+    return run.problems[0] if run.problems else ""
+
+
 @dataclass(frozen=True)
 class _Outcome:
     """How a run ended, and what of its tick configuration was not in force."""
@@ -116,9 +130,12 @@ def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: di
             run.keep(name, content)
         status, detail = _verdict(received.channel, run, received.why, console.read_text(errors="replace"))
         unmet = run.unmet(guest.tick)
+        run.end(status, detail, unmet, domain, request.command)
+        if status == "complete" and (wrong := printable(_not_whole(run.folder))):
+            status, detail = "failed", wrong
+            run.end(status, detail, unmet, domain, request.command)
         if status != "complete":
             write_whole(run.folder / "console.txt", console.read_bytes())
-        run.end(status, detail, unmet, domain, request.command)
     except OSError as error:
         with contextlib.suppress(OSError):
             run.end("interrupted", f"{error.filename or run.folder}: {error.strerror}", [], domain, request.command)

@@ -91,15 +91,12 @@ static void make_raw(int port)
 	tcsetattr(port, TCSANOW, &mode);
 }
 
-/* The first port that is there, of those that the machines of domains/cmtnoise_domain/linux_machine.py have. */
+/* The second serial port, which all machines of domains/cmtnoise_domain/linux_machine.py have. */
 static void open_channel(void)
 {
-	static const char *const ports[] = {"/dev/vport0p1", "/dev/ttyS1"};
-	for (size_t i = 0; channel < 0 && i < sizeof ports / sizeof *ports; i++)
-		channel = open(ports[i], O_RDWR | O_NOCTTY);
+	channel = open("/dev/ttyS1", O_RDWR | O_NOCTTY);
 	if (channel < 0)
-		fprintf(stderr,
-			"init: this OS kernel has no port to send the run through: a second serial port or virtio's\n");
+		fprintf(stderr, "init: this OS kernel has no port to send the run through: a second serial port\n");
 	else
 		make_raw(channel);
 }

@@ -9,6 +9,7 @@ import random
 import subprocess
 import zlib
 from pathlib import Path
+from typing import Any
 
 import cmtnoise
 import pytest
@@ -38,7 +39,7 @@ for name in ("console", "channel"):
 FAKE_MAKEFILE = "guest:\n\t@mkdir -p build/guest && echo init > build/guest/init && echo cmtnoise > build/guest/cmtnoise\n"
 BZIMAGE = bytes(0x1FE) + b"\x55\xaa\xeb\x6aHdrS" + bytes(64)
 RECORD = record_text(durations(100), label="emulated").encode()
-RUN = {
+RUN: dict[str, Any] = {
     "run_version": 1,
     "status": "complete",
     "status_detail": None,
@@ -54,8 +55,8 @@ def framed(name: str, content: bytes) -> bytes:
     return f"@file: {name} {len(content)} {zlib.crc32(content):08x}\n".encode() + content
 
 
-def sent(end: str = "ok", record: bytes = RECORD) -> bytes:
-    files = framed("run.json", json.dumps(RUN).encode()) + framed("records/strand0-add.tsv", record)
+def sent(end: str = "ok", record: bytes = RECORD, **changed: object) -> bytes:
+    files = framed("run.json", json.dumps(RUN | changed).encode()) + framed("records/strand0-add.tsv", record)
     return b"@cmtnoise-guest: 1\n" + files + f"@end: {end}\n".encode()
 
 
@@ -124,6 +125,27 @@ def test_a_channel_that_was_cut_keeps_what_is_whole(bench: Bench) -> None:
     (bench.folder / "run").rename(bench.folder / "before")
     assert "records/strand0-add.tsv was cut" in bench.run().stderr
     assert not cmtnoise.load(bench.folder / "run").records
+
+
+UNSENT = {"strand": 0, "kernel": "mul", "round": 1, "file": "records/strand0-mul.tsv"}
+
+
+@pytest.mark.parametrize(
+    ("channel", "says"),
+    [
+        (sent(plan=[*RUN["plan"], UNSENT]), "1 of 2 planned records are not there"),
+        (sent(plan=None), "run.json: 'plan' is missing"),
+        (sent(label="measured"), "the guest labels its run measured, and it is emulated"),
+        (sent(record=record_text(durations(100), label="measured").encode()), "the guest labels its run measured"),
+    ],
+)
+def test_what_a_guest_says_of_its_run_is_not_believed(bench: Bench, channel: bytes, says: str) -> None:
+    bench.play(channel, b"last words\n")
+    done = bench.run()
+    assert done.returncode == 1 and says in done.stderr, done.stderr
+    told = json.loads((bench.folder / "run/run.json").read_text())
+    assert told["status"] == "failed" and says in told["status_detail"]
+    assert (bench.folder / "run/console.txt").read_text() == "last words\n"
 
 
 def test_a_record_that_is_none_is_not_kept(bench: Bench) -> None:
