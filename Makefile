@@ -9,7 +9,7 @@ OS      ?= linux
 AWK     ?= awk
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 # pkg-config finds this machine's libraries, which are no use to a compiler for another.
-NATIVE  ?= $(filter $(firstword $(subst -, ,$(MACHINE))),$(shell uname -m))
+NATIVE  := $(or $(NATIVE),$(filter $(firstword $(subst -, ,$(MACHINE))),$(shell uname -m)))
 ISA     ?= $(patsubst sparc64,sparcv9,$(firstword $(subst -, ,$(MACHINE))))
 BUILD   ?= build
 PREFIX  ?= /usr/local
