@@ -43,5 +43,8 @@ make -s BUILD="$build/flat" HWLOC=0
 section 'SPARC Linux, emulated'
 ci/sparc.sh "$build/sparcv9"
 
+section 'Solaris, on a fake of it'
+ci/solaris.sh "$build/solaris"
+
 section 'command line, figures, report'
 CMTNOISE_BUILD=$build "$python" -m pytest -q tests/python

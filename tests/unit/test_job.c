@@ -21,7 +21,6 @@ static struct {
 } machine;
 
 const char os_name[] = "made up";
-const char os_realtime_name[] = "fifo 80";
 
 uint64_t timer_read(void)
 {
@@ -67,8 +66,10 @@ int os_where(unsigned *strand, bool *bound)
 	return 0;
 }
 
-int os_realtime(struct why *why)
+int os_realtime(const char **name, struct why *why)
 {
+	if (!machine.realtime_error)
+		*name = "fifo 80";
 	return why_set(why, machine.realtime_error, "%s",
 		       machine.realtime_error ? "not permitted" : "throttled: a little");
 }
@@ -227,7 +228,7 @@ static void what_cannot_be_done_is_an_error(void **state)
 	(void)state;
 	new_machine(&job);
 	machine.start_error = -EINVAL;
-	assert_int_equal(jobs_run(&job, 1), -EINVAL);
+	assert_int_equal(jobs_run(&job, 1), -EBUSY);
 	assert_non_null(strstr(job.why.text, "strand 5: cannot start a thread there"));
 	new_machine(&job);
 	machine.no_memory = true;
