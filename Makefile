@@ -105,6 +105,11 @@ check-domains:
 	$(MAKE) all
 	ci/check-domains.sh $(BUILD)
 
+study:
+	ci/deps.sh check
+	$(MAKE) all
+	ci/study.sh $(BUILD)
+
 # The runtime with no operating system; make help names the variables.
 bare:
 	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/$(BARE) BARE=$(BARE) COMMIT=$(COMMIT) image
@@ -132,7 +137,7 @@ install: all
 	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	cd plots && find cmtnoise -type f ! -name '*.pyc' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
-	cd domains && find cmtnoise_domain profiles tick -type f ! -name '*.pyc' ! -name '*.[ch]' -exec install -D -m 644 {} \
+	cd domains && find cmtnoise_domain profiles labs tick -type f ! -name '*.pyc' ! -name '*.[ch]' -exec install -D -m 644 {} \
 		$(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
 
 dist:
@@ -150,6 +155,7 @@ help:
 	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
 	@echo 'make check     set up, build, run all tests'
 	@echo 'make check-domains   run Linux guests and test what they bring back'
+	@echo 'make study     the study of the T1 that this began with: its Linux and its bare machine, emulated; figures and a page'
 	@echo 'make deps      only set up: Debian packages and build/venv'
 	@echo 'make bare      the static-thread runtime, for no operating system: BARE=pc|niagara THREADS="0:add 1:idle 4-7:all"'
 	@echo '               STRANDS= REPS= QUANTUM_NS= ITERATIONS= TICK_HZ= TICK_PATH= ORDER=turns|together (docs/bare.md)'
@@ -161,4 +167,4 @@ help:
 	@echo 'make clean     remove what was built; distclean also the Python environment'
 	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
-.PHONY: all deps sweep check check-domains bare bare-iso guest bench lint install dist clean distclean help
+.PHONY: all deps sweep check check-domains study bare bare-iso guest bench lint install dist clean distclean help

@@ -46,6 +46,8 @@ const struct program programs[] = {
 	{"compare", "hold runs against each other, with intervals; a gate for scripts"},
 	{"export", "write a run for the Perfetto viewer"},
 	{"domain", "run a sweep in a place other than this host: a runtime with no OS, on an emulated machine"},
+	{"lab", "hold an OS's tick configurations against each other, each booted in a domain"},
+	{"study", "hold the statements of the study of the T1 against runs: verdicts, figures, a page"},
 	{"synth", "write a run whose noise is known"},
 };
 

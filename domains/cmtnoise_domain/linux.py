@@ -3,21 +3,19 @@ its first program (domains/linux/init.c) sends it out."""
 
 from __future__ import annotations
 
-import json
+import shutil
 import tempfile
-from dataclasses import dataclass, replace
+import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cmtnoise.cli import printable
+from cmtnoise import tick
 from cmtnoise.files import write_whole
-from cmtnoise.record import RecordError, read_record
-from cmtnoise.tick import Tick
 
-from cmtnoise_domain import initramfs, os_config, os_kernel, os_source, qemu
+from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
-from cmtnoise_domain.collect import say, tail
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.guest import ACCELS, Guest, changed, check_strands, guest_of
 from cmtnoise_domain.os_kernel import OsKernel
@@ -25,11 +23,12 @@ from cmtnoise_domain.os_source import Recipe
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
+from cmtnoise_domain.received import Received, conclude
 from cmtnoise_domain.request import Request
-from cmtnoise_domain.run_folder import check_output, make_folder
+from cmtnoise_domain.run_folder import check_output
 from cmtnoise_domain.watch import Watch
 
-LABEL = "emulated"  # whichever way QEMU runs it
+DISK_LEAST = 1 << 16  # bytes, below which a disk is full
 
 
 def describe(profile: Profile) -> dict[str, Any]:
@@ -38,22 +37,41 @@ def describe(profile: Profile) -> dict[str, Any]:
     return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
 
 
+def _check_built(guest: Guest, kernel: OsKernel) -> None:
+    """Refuses a tick configuration that only a build could bring about, where this OS kernel was built otherwise."""
+    built = kernel.config.read_text(errors="replace") if kernel.config else ""
+    for name in guest.ticks if built else ():
+        wanted = tick.load(name)
+        broken = os_config.broken(wanted.config, built)
+        if broken and not wanted.parameters and not wanted.settings:
+            has = ", ".join(f"{option}={value}" for option, value in broken.items())
+            raise DomainError(
+                f"{guest.profile.name}: {name} is decided when an OS kernel is built, and {kernel.name} was built with {has}: "
+                "take a profile whose OS kernel is built from source, such as x86-linux"
+            )
+
+
 def _kernel(guest: Guest, progress: Progress) -> OsKernel:
     kept = source() / "build" / "domains" / "os"
     if guest.package:
         with locked(kept):
-            return os_kernel.of_package(guest.package, kept)
+            kernel = os_kernel.of_package(guest.package, kept)
+        _check_built(guest, kernel)
+        return kernel
     if guest.source:
-        return _built(guest, kept, progress)
+        return os_source.of_source(recipe(guest), kept, progress)
     file = Path(guest.kernel)
-    return os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
+    kernel = os_kernel.of_file(file if file.is_absolute() else guest.profile.path.parent / file, guest.machine.arch)
+    os_needs.check(kernel.image, guest.machine.name)
+    return kernel
 
 
-def _built(guest: Guest, kept: Path, progress: Progress) -> OsKernel:
+def recipe(guest: Guest) -> Recipe:
+    """What to build for a guest whose OS kernel comes from source."""
     profile = guest.profile
     own = os_config.options(guest.config, f"{profile.path}:{profile.line_of('config')}")
-    recipe = Recipe(guest.machine.arch, guest.source, os_config.merged([guest.tick.config, own]), profile.name)
-    return os_source.of_source(recipe, source() / "domains" / "linux", kept, progress)
+    options = os_config.merged([guest.tick.config, own])
+    return Recipe(guest.machine.arch, guest.source, options, profile.name, source() / "domains" / "linux")
 
 
 def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
@@ -69,6 +87,8 @@ def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
     files = {name: "\n".join(of).encode() for name, of in lines.items()}
     if kernel.config:  # where the guest's cmtnoise looks for it
         files[f"boot/config-{kernel.release}"] = kernel.config.read_bytes()
+    packed = programs | files
+    files["sums"] = "".join(f"/{name} {zlib.crc32(packed[name]):x}\n" for name in sorted(packed)).encode()
     return initramfs.make(programs, files)
 
 
@@ -86,52 +106,6 @@ def build(profile: Profile, request: Request) -> Path:
     write_whole(folder / "initramfs.gz", content)
     write_whole(folder / "vmlinuz", kernel.image.read_bytes())
     return folder
-
-
-class _Run:
-    """The run folder while its files arrive. ``info`` is the guest's run.json, once it came."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.info: dict[str, Any] = {}
-        self.faults: list[str] = []
-        (folder / "records").mkdir()
-
-    def keep(self, name: str, content: bytes) -> None:
-        if name == "run.json":
-            self._read(content)
-            return
-        file = self.folder / name
-        write_whole(file, content)
-        try:
-            read_record(file)
-        except RecordError as error:
-            file.unlink()
-            self.faults.append(str(error).replace(f"{self.folder}/", ""))
-
-    def _read(self, content: bytes) -> None:
-        try:
-            info = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            self.faults.append(f"the guest's run.json is no JSON: {error}")
-            return
-        if isinstance(info, dict):
-            self.info = info
-        else:
-            self.faults.append("the guest's run.json is no JSON object")
-
-    def unmet(self, wanted: Tick) -> list[str]:
-        """What of a tick configuration is not in force in the guest."""
-        facts = self.info.get("tick")
-        told = wanted.unmet(facts) if isinstance(facts, dict) else []
-        return [f"the tick configuration {wanted.name} is not in force: {printable(text)}" for text in told]
-
-    def end(self, status: str, detail: str, unmet: list[str], domain: dict[str, Any], command: list[str]) -> None:
-        told = domain | {"guest_command": self.info.get("command")}
-        warnings = self.info.get("warnings")
-        info = self.info | {"status": status, "status_detail": detail or None, "command": command, "domain": told}
-        info["warnings"] = [*(warnings if isinstance(warnings, list) else []), *unmet]
-        write_whole(self.folder / "run.json", json.dumps(info, indent=2).encode() + b"\n")
 
 
 def _about(guest: Guest, kernel: OsKernel, accel: str) -> dict[str, Any]:
@@ -176,8 +150,8 @@ def run(profile: Profile, request: Request) -> int:
         progress.end()
     with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as name:
         place = Path(name)
-        (place / "initramfs.gz").write_bytes(content)
-        (place / "vmlinuz").write_bytes(kernel.image.read_bytes())
+        write_whole(place / "initramfs.gz", content)
+        write_whole(place / "vmlinuz", kernel.image.read_bytes())
         line = _command(guest, program, accel, place)
         domain = _about(guest, kernel, accel) | {"qemu": program.version, "qemu_command": qemu.shown(line, [place])}
         progress.show(f"{profile.name} runs")
@@ -185,20 +159,10 @@ def run(profile: Profile, request: Request) -> int:
             received = _receive(line, place, request.timeout_s or guest.timeout_s)
         finally:
             progress.end()
-        return _conclude(received, place / "console.txt", guest, domain, request)
+        return conclude(received, place / "console.txt", guest, domain, request)
 
 
-@dataclass(frozen=True)
-class _Received:
-    """What came of a guest: its files, why nothing more came ("" once it said that it is done), and the signal that ended it."""
-
-    channel: Channel
-    files: list[tuple[str, bytes]]
-    why: str
-    stopped: Stopped | None
-
-
-def _receive(line: list[str], place: Path, timeout_s: float) -> _Received:
+def _receive(line: list[str], place: Path, timeout_s: float) -> Received:
     channel = Channel()
     files: list[tuple[str, bytes]] = []
 
@@ -212,48 +176,12 @@ def _receive(line: list[str], place: Path, timeout_s: float) -> _Received:
         # All is here once the channel says so. How a machine powers off, and whether its OS kernel can, does not matter then.
         ended = qemu.run(line, place / "channel", timeout_s, feed, powers_off=False)
     except Stopped as stopped:
-        return _Received(channel, files, str(stopped), stopped)
+        return Received(channel, files, str(stopped), stopped)
     if channel.end is None and watch.panicked:
-        return _Received(channel, files, "its OS kernel panicked", None)
+        return Received(channel, files, "its OS kernel panicked", None)
     advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
-    return _Received(channel, files, ended.why + advice, None)
-
-
-def _verdict(channel: Channel, run: _Run, why: str) -> tuple[str, str]:
-    """Status and detail of the run."""
-    cut = channel.unfinished()
-    said = [*channel.faults, *run.faults, *([channel.end] if channel.end else []), *([f"{cut} was cut"] if cut else [])]
-    if channel.end is None:
-        return "interrupted", printable("; ".join([*said, why]))
-    return ("failed", printable("; ".join(said))) if said else ("complete", "")
-
-
-def _conclude(received: _Received, console: Path, guest: Guest, domain: dict[str, Any], request: Request) -> int:
-    """Makes the run folder and says how the run ended; the exit code."""
-    channel = received.channel
-    if not any(name == "run.json" for name, _ in received.files):
-        if received.stopped:
-            raise received.stopped
-        began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
-        raise DomainError(f"{began}: {channel.end or received.why or 'its sweep failed'}{tail(console)}")
-    run = _Run(make_folder(request.output, domain["profile"], LABEL))
-    for name, content in received.files:
-        run.keep(name, content)
-    status, detail = _verdict(channel, run, received.why)
-    unmet = run.unmet(guest.tick)
-    run.end(status, detail, unmet, domain, request.command)
-    if status != "complete":
-        write_whole(run.folder / "console.txt", console.read_bytes())
-    print(run.folder, flush=True)
-    if received.stopped:
-        raise received.stopped
-    for text in unmet:
-        say(text)
-    if status == "complete":
-        return 0
-    say(detail)
-    say(f"the run is {status}; console.txt in {run.folder} is what the OS said")
-    return 1
+    full = f"; the disk of {place} is full" if shutil.disk_usage(place).free < DISK_LEAST else ""  # QEMU drops what has no room
+    return Received(channel, files, ended.why + (full or advice), None)
 
 
 def read(profile: Profile, file: Path, request: Request) -> int:

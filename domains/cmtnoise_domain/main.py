@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _kind_of(found: Profile) -> ModuleType:
+def kind_of(found: Profile) -> ModuleType:
     if found.kind not in KINDS:
         raise found.fault(f"there is no kind {found.kind!r}; kinds are {', '.join(KINDS)}", "kind")
     return KINDS[found.kind]
@@ -114,7 +114,7 @@ def _kind_of(found: Profile) -> ModuleType:
 def describe(name: str) -> dict[str, Any]:
     """A profile, checked by its kind, as a line of the table."""
     found = profile.load(name)
-    return {"name": found.name, "kind": found.kind, **_kind_of(found).describe(found), "description": found.description}
+    return {"name": found.name, "kind": found.kind, **kind_of(found).describe(found), "description": found.description}
 
 
 def _list(as_json: bool) -> int:
@@ -162,7 +162,7 @@ def domain(arguments: Sequence[str]) -> None:
     process.catch_signals()
     try:
         found = profile.load(options.profile)
-        kind = _kind_of(found)
+        kind = kind_of(found)
         if options.action == "build":
             print(kind.build(found, request))
             return

@@ -19,8 +19,8 @@ FETCH_S = 600
 
 @dataclass(frozen=True)
 class OsKernel:
-    """A bootable image, and what to call it in the run: a package's name and version, or a file's name. Of one that was built
-    here also the options that it was built with, and the release that it says it is."""
+    """A bootable image, and what to call it in the run: a package's name and version, or a file's name. Of a package, and of one
+    that was built here, also the options that it was built with, and the release that it says it is."""
 
     image: Path
     name: str
@@ -69,15 +69,22 @@ def _fetch(package: str, folder: Path) -> None:
             raise DomainError(f"{package} holds {len(images)} OS kernels: name a package such as linux-image-VERSION-cloud-amd64")
         version = found[0].name.split("_")[1].replace("%3a", ":")
         folder.mkdir(parents=True, exist_ok=True)
+        release = images[0].name.removeprefix("vmlinuz-")
+        config = images[0].with_name(f"config-{release}")
+        folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "version", version.encode())
+        write_whole(folder / "release", release.encode())
+        write_whole(folder / "config", config.read_bytes() if config.is_file() else b"")
         write_whole(folder / "vmlinuz", images[0].read_bytes())
 
 
 def of_package(package: str, kept: Path) -> OsKernel:
     """The package's kernel from the folder ``kept``, fetched if it is not there yet."""
     folder = kept / package
-    if not (folder / "vmlinuz").is_file():
+    if not all((folder / name).is_file() for name in ("version", "release", "config", "vmlinuz")):
         _fetch(package, folder)
     found = of_file(folder / "vmlinuz", "x86_64")
-    version = re.sub(r"[^ -~]", "?", (folder / "version").read_text(errors="replace"))[:80]
-    return OsKernel(found.image, f"{package} {version}")
+    version, release = (
+        re.sub(r"[^ -~]", "?", (folder / name).read_text(errors="replace"))[:80] for name in ("version", "release")
+    )
+    return OsKernel(found.image, f"{package} {version}", folder / "config", release)

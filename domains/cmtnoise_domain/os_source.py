@@ -26,7 +26,7 @@ from cmtnoise_domain.os_tree import need
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.step import room, step
 
-BUILD_BYTES = 400_000_000
+BUILD_BYTES = 200_000_000
 KEPT_FORMAT = 1
 # Reproducible: Linux, Documentation/kbuild/reproducible-builds.rst.
 KBUILDS_OWN = ("KBUILD", "KCONFIG", "KCFLAGS", "KCPPFLAGS", "KAFLAGS", "HOST", "LLVM")
@@ -54,13 +54,17 @@ TOOLS = {"make": "make", "gcc": "gcc", "ld": "binutils", "flex": "flex", "bison"
 
 @dataclass(frozen=True)
 class Recipe:
-    """An OS kernel to build: ``arch`` is what Linux calls the instruction set, ``options`` come on top of what all its guests
-    have, ``asker`` is told in faults."""
+    """An OS kernel to build: ``arch`` is what Linux calls the instruction set, ``options`` come on top of what every guest needs,
+    ARCH.config in the folder ``fragments``; ``asker`` is told in faults."""
 
     arch: str
     package: str
     options: Mapping[str, str]
     asker: str
+    fragments: Path
+
+    def all_options(self) -> dict[str, str]:
+        return os_config.merged([os_config.fragment(self.fragments / f"{self.arch}.config"), self.options])
 
 
 def _compiler(target: Target) -> str:
@@ -140,10 +144,16 @@ class _Build:
             new.rename(final)
 
 
-def of_source(recipe: Recipe, fragments: Path, kept: Path, progress: Progress) -> OsKernel:
-    """The OS kernel, built if it is not kept. The folder ``fragments`` has ARCH.config: what every guest needs."""
+def find(recipe: Recipe, kept: Path) -> OsKernel | None:
+    """The OS kernel, if it is kept."""
+    version = os_tree.version(recipe.package, kept)
+    return _kept(kept, _asked(recipe, recipe.all_options(), version, _compiler(TARGETS[recipe.arch])), recipe, version)
+
+
+def of_source(recipe: Recipe, kept: Path, progress: Progress) -> OsKernel:
+    """The OS kernel, built if it is not kept."""
     target = TARGETS[recipe.arch]
-    options = os_config.merged([os_config.fragment(fragments / f"{recipe.arch}.config"), recipe.options])
+    options = recipe.all_options()
     compiler = _compiler(target)
     version = os_tree.version(recipe.package, kept) or os_tree.fetch(recipe.package, kept, progress)
     asked = _asked(recipe, options, version, compiler)

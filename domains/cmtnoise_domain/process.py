@@ -45,10 +45,15 @@ def caught() -> int:
     return _caught[0] if _caught else 0
 
 
-def pause() -> None:
-    """Waits a moment; raises Stopped once a signal was caught."""
+def check() -> None:
+    """Raises Stopped once a signal was caught."""
     if caught():
         raise Stopped
+
+
+def pause() -> None:
+    """Waits a moment; raises Stopped once a signal was caught."""
+    check()
     time.sleep(POLL_S)
 
 
@@ -63,11 +68,17 @@ def _tied_to(parent: int, libc: ctypes.CDLL | None) -> None:
 
 class Child:
     """A process in a session of its own, so that a terminal's Ctrl-C reaches the launcher alone, which then ends it. When the
-    block is left it is gone, with its process group."""
+    block is left it is gone, with its process group. ``grace_s``: how long it may take to end when it is asked to."""
 
     def __init__(
-        self, command: Sequence[str], output: IO[bytes], cwd: Path | None = None, env: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        output: IO[bytes],
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        grace_s: float = GRACE_S,
     ) -> None:
+        self.grace_s = grace_s
         libc = ctypes.CDLL(None) if sys.platform == "linux" else None  # not in the child: loading takes locks
         parent = os.getpid()
         self.process = subprocess.Popen(
@@ -96,11 +107,16 @@ class Child:
             self.process.wait(seconds)
         return self.ended()
 
+    def ask(self) -> None:
+        """Asks it to end, and does not wait."""
+        if not self.ended():
+            self._signal(signal.SIGTERM)
+
     def end(self) -> None:
         if self.ended():
             return
-        self._signal(signal.SIGTERM)
-        self.wait(GRACE_S)
+        self.ask()
+        self.wait(self.grace_s)
         self._signal(signal.SIGKILL)
         self.process.wait()
 

@@ -1,7 +1,8 @@
 /*
  * The first program of a Linux guest: mounts what a sweep needs, lets the OS settle, runs the sweep, sends the run folder out
  * over a second port and powers off. The initramfs (domains/cmtnoise_domain/initramfs.py) holds it, the static cmtnoise,
- * /arguments, the sweep's arguments, one a line, and /settings, a file and what is written to it, one a line.
+ * /arguments, the sweep's arguments, one a line, /settings, a file and what is written to it, one a line, and /sums, a file of
+ * these and its CRC-32, one a line.
  *
  * What it sends (results/FORMAT.md, "The channel of a Linux guest") is lines and files, each with its length and sum, since a
  * port carries no more than bytes. Nothing is sent while the sweep runs: that would be noise.
@@ -118,6 +119,27 @@ static char *read_whole(const char *path, size_t *size)
 	return bytes;
 }
 
+/* The first file of the initramfs that is not as it was packed: /sums has a file and its sum a line. NULL where all are. */
+static const char *damaged_file(void)
+{
+	static char name[64];
+	size_t size = 0;
+	unsigned long wanted;
+	char *sums = read_whole("/sums", &size);
+	for (char *line = sums ? strtok(sums, "\n") : NULL; line; line = strtok(NULL, "\n")) {
+		if (sscanf(line, "%63s %lx", name, &wanted) != 2)
+			return "/sums";
+		char *bytes = read_whole(name, &size);
+		bool whole = bytes && crc32_update(0, bytes, size) == wanted;
+		free(bytes);
+		if (!whole)
+			return name;
+	}
+	const char *found = sums ? NULL : "/sums";
+	free(sums);
+	return found;
+}
+
 static void send_file(const char *folder, const char *name)
 {
 	char path[512];
@@ -196,12 +218,17 @@ static void set_host_name(void)
 
 int main(void)
 {
-	char sentence[64] = "";
+	char sentence[128] = "";
 	mount_all();
-	set_host_name();
-	apply_settings();
 	open_channel();
 	send_line("@cmtnoise-guest: 1");
+	const char *damaged = damaged_file();
+	if (damaged) {
+		snprintf(sentence, sizeof sentence, "the initramfs came damaged: %s is not as it was packed", damaged);
+		end(sentence);
+	}
+	set_host_name();
+	apply_settings();
 	sleep(SETTLE_S); /* the first seconds after boot have work of their own */
 	int code = sweep();
 	send_run();

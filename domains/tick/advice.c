@@ -182,6 +182,8 @@ static bool not_here(struct tick_advice *a, const struct tick_strands *s, const 
 	if (of_strands && s->all_count < 2)
 		snprintf(a->reason, sizeof a->reason,
 			 "there is one strand: what is kept away from it would have nowhere to go");
+	else if (strstr(a->file->expect, "skew_tick=") && s->all_count < 2)
+		snprintf(a->reason, sizeof a->reason, "there is one strand: none ticks beside it");
 	else if (nohz_full && !*l->strands)
 		snprintf(a->reason, sizeof a->reason, "%s", boot_strand);
 	else if (of_strands && !*l->others)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from cmtnoise.record import RecordError
 from cmtnoise.run import RunError
+from cmtnoise.tick import TickError
 
 
 def printable(text: str) -> str:
@@ -32,7 +33,7 @@ def main_of(tool: Callable[[Sequence[str]], None]) -> None:
             tool(sys.argv[1:])
         finally:
             sys.stdout.flush()
-    except (RecordError, RunError) as error:
+    except (RecordError, RunError, TickError) as error:
         sys.exit(printable(f"cmtnoise: {error}"))
     except BrokenPipeError:
         _drop_output()

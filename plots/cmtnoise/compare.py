@@ -14,6 +14,7 @@ from cmtnoise.comparison import METRICS, Comparison, Effect, compare
 from cmtnoise.files import write_whole
 from cmtnoise.gate import Limit, judge, parse_limit
 from cmtnoise.run import load
+from cmtnoise.worked import worked
 
 
 def sentence(effect: Effect) -> str:
@@ -38,6 +39,11 @@ def notes(c: Comparison) -> list[str]:
         lines += [f"{run.path}: this run is {run.status}"] if run.status != "complete" else []
         lines += run.problems[:3]
     return [printable(line) for line in lines]
+
+
+def worked_lines(c: Comparison) -> list[str]:
+    """Whether the tick configurations of B worked, a sentence each."""
+    return [printable(one.words()) for one in worked(c)]
 
 
 HEADS = ("strand", "metric", "A", "B", "change", "95 %", "change %", "")
@@ -67,6 +73,8 @@ def as_text(c: Comparison) -> str:
         lines += [printable(f"  {what}: {first or '-'} -> {second or '-'}") for what, first, second in c.differences]
     else:
         lines += ["", "configured otherwise: nothing that the runs tell"]
+    told = worked_lines(c)
+    lines += ["", "tick configurations that are new in B:", *(f"  {line}" for line in told)] if told else []
     return "\n".join([*lines, *(f"note: {note}" for note in notes(c))]) + "\n"
 
 
@@ -78,7 +86,7 @@ def as_markdown(c: Comparison) -> str:
     lines += [f"- {sentence(effect)}" for effect in c.effects if effect.strand == "all"]
     lines += ["", line(HEADS), line(["---"] * len(HEADS)), *(line(_cells(effect)) for effect in c.effects)]
     lines += ["", line(("configured otherwise", "A", "B")), line(["---"] * 3), *map(line, c.differences)]
-    return "\n".join([*lines, "", *(f"- {note}" for note in notes(c))]) + "\n"
+    return "\n".join([*lines, "", *(f"- {note}" for note in [*worked_lines(c), *notes(c)])]) + "\n"
 
 
 def _as_dict(c: Comparison) -> dict[str, object]:
@@ -88,6 +96,7 @@ def _as_dict(c: Comparison) -> dict[str, object]:
         "by_placement": c.by_placement,
         "effects": [{**asdict(effect), "unit": METRICS[effect.metric].unit, "shown": effect.shown} for effect in c.effects],
         "differences": [{"what": what, "a": first, "b": second} for what, first, second in c.differences],
+        "tick_configurations": [one.as_dict() for one in worked(c)],
         "notes": notes(c),
     }
 
@@ -118,7 +127,7 @@ def tool(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(
         prog="cmtnoise compare",
         description="Holds runs against the first one: the same kernels on the same strands, the effect with its 95 % interval, "
-        "and what was configured otherwise.",
+        "what was configured otherwise, and whether the tick configurations that are new did what they are for.",
         epilog="example: cmtnoise compare results/before results/after --fail-if 'noise>+10%'",
     )
     parser.add_argument("a", metavar="A", help="the run that the others are held against")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from cmtnoise.comparison import METRICS, Comparison, Effect
 
-_LIMIT = re.compile(r"([a-z]+)([<>])([+-]?)([0-9]+(?:\.[0-9]+)?)(%?)")
+_LIMIT = re.compile(r"([a-z][a-z0-9]*)([<>])([+-]?)([0-9]+(?:\.[0-9]+)?)(%?)")
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,14 @@ class Limit:
         return passed and (self.kind == "value" or wanted or effect.shown)
 
 
-def parse_limit(text: str) -> Limit:
+def parse_limit(text: str, metrics: Collection[str] = METRICS, example: str = "noise>+10%") -> Limit:
     """A limit such as ``noise>+10%``, ``cost>+2``, ``noise>1.5``; ValueError says what is wrong with it."""
     match = _LIMIT.fullmatch(text.replace(" ", ""))
     if not match:
-        raise ValueError(f"{text!r} is no limit: write METRIC>+N% (a change), METRIC>+N or METRIC>N, such as 'noise>+10%'")
+        raise ValueError(f"{text!r} is no limit: write METRIC>+N% (a change), METRIC>+N or METRIC>N, such as {example!r}")
     metric, sign, plus, number, percent = match.groups()
-    if metric not in METRICS:
-        raise ValueError(f"{text!r}: there is no metric {metric!r}; there are {', '.join(METRICS)}")
+    if metric not in metrics:
+        raise ValueError(f"{text!r}: there is no metric {metric!r}; there are {', '.join(metrics)}")
     if percent and not plus:
         raise ValueError(f"{text!r}: a limit in % is a change: write {metric}{sign}+{number}% or {metric}{sign}-{number}%")
     kind = "relative" if percent else "change" if plus else "value"

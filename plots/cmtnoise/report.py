@@ -16,6 +16,7 @@ from cmtnoise.cli import main_of, printable
 from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.files import write_whole
 from cmtnoise.misconfigured import misconfigured
+from cmtnoise.quieting import quieting, shortfalls
 from cmtnoise.record import Record, RecordError
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
@@ -127,6 +128,11 @@ def verdict_lines(run: Run) -> list[str]:
     return lines + [f"MISCONFIGURED: {said}" for said in misconfigured(run)]
 
 
+def quieting_lines(run: Run) -> list[str]:
+    """What would quiet the strands that tick, once for all of them; and what was asked for and is not in force."""
+    return [*shortfalls(run), *(one.words() for one in quieting(run, verdicts(run)))]
+
+
 def causes_of_records(run: Run) -> tuple[list[tuple[Record, Causes]], list[str]]:
     """The records whose events were traced, with what explains their peaks; and what is wrong with damaged event files."""
     found, problems = [], []
@@ -212,6 +218,8 @@ def as_text(run: Run) -> str:
     lines += ["", *verdict_lines(run)]
     causes, notes = cause_lines(run), remarks(run)
     lines += ["", *causes] if causes else []
+    quiet = quieting_lines(run)
+    lines += ["", *quiet] if quiet else []
     return "\n".join(lines + ([""] + [f"note: {note}" for note in notes] if notes else [])) + "\n"
 
 
@@ -221,17 +229,20 @@ def as_markdown(run: Run) -> str:
 
     rule = ["---" if head == "kernel" else "---:" for head in HEADS]
     lines = [title(run), "", line(HEADS), line(rule), *map(line, _cells(strand_rows_of(run) + rows_of(run)))]
-    told = [*verdict_lines(run), *cause_lines(run), *remarks(run)]
+    told = [*verdict_lines(run), *cause_lines(run), *quieting_lines(run), *remarks(run)]
     return "\n".join(lines + [""] + [f"- {note}" for note in told]) + "\n"
 
 
 def as_json(run: Run) -> str:
     facts = {"label": run.label, "status": run.status, "host": run.info["host"], "tick": run.info["tick"]}
+    found = verdicts(run)
     parts = {
         "strands": strand_rows_of(run),
         "records": rows_of(run),
         "judged": WHY if by_counts(run) else None,
-        "verdicts": [verdict.as_dict() for verdict in verdicts(run)],
+        "verdicts": [verdict.as_dict() for verdict in found],
+        "quieting": [one.as_dict() for one in quieting(run, found)],
+        "not_in_force": shortfalls(run),
         "misconfigured": misconfigured(run),
         "causes": cause_rows(run),
         "remarks": remarks(run),

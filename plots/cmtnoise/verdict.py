@@ -90,7 +90,7 @@ class _Strand:
         return self.tick or (self.families[0] if self.families else None)
 
 
-def _tick_of(families: tuple[Family, ...], counted_hz: float | None, os_hz: int) -> Family | None:
+def tick_of(families: tuple[Family, ...], counted_hz: float | None, os_hz: int) -> Family | None:
     """The family that is the strand's own timer interrupt: traced events decide, then the OS's count, then its word. Where
     the OS says nothing, the costliest family may be it."""
     traced = [family for family in families if family.timer_share is not None]
@@ -116,7 +116,7 @@ def _strand(records: list[Record], os_hz: int) -> _Strand:
         families=families,
         noise_share=float(np.average([analysis.noise_share.value for analysis in analyses], weights=spans)),
         counted_hz=counted_hz,
-        tick=_tick_of(families, counted_hz, os_hz),
+        tick=tick_of(families, counted_hz, os_hz),
     )
 
 

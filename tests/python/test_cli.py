@@ -161,4 +161,8 @@ def test_an_installed_program_finds_its_tools(tmp_path: Path) -> None:
     subprocess.run([installed, "sweep", "--quiet", "-r", "50", "--kernels", "add", "-o", tmp_path / "run"], check=True)
     table = subprocess.run([installed, "report", tmp_path / "run"], capture_output=True, text=True, env=python)
     assert table.returncode == 0 and "baseline" in table.stdout, table.stderr
+    words = subprocess.run([installed, "lab", "--help"], capture_output=True, text=True, env=python)
+    assert words.returncode == 0 and "comes along (debian)" in " ".join(words.stdout.split()), words.stderr
+    again = subprocess.run([installed, "lab", tmp_path / "run"], capture_output=True, text=True, env=python)
+    assert again.returncode == 1 and "is no folder of cmtnoise lab" in again.stderr
     assert (tmp_path / "usr/share/man/man1/cmtnoise.1").read_text().startswith(".TH CMTNOISE 1")

@@ -188,6 +188,19 @@ def test_a_tick_configuration_that_there_is_none_of_is_told(bench: Bench, ticks:
     assert done.returncode == 1 and says in done.stderr
 
 
+def test_what_a_package_was_built_without_is_refused_before_it_boots(bench: Bench) -> None:
+    kept = bench.folder / "tree/build/domains/os/linux-image-6.1-test"
+    kept.mkdir(parents=True)
+    options = "CONFIG_HZ_250=y\nCONFIG_HZ=250\nCONFIG_NO_HZ_FULL=y\n"
+    for name, content in {"version": b"6.1.2", "release": b"6.1", "config": options.encode(), "vmlinuz": BZIMAGE}.items():
+        (kept / name).write_bytes(content)
+    (bench.folder / "guest.toml").write_text(PROFILE.replace('kernel = "bzImage"', 'package = "linux-image-6.1-test"'))
+    done = bench.run(profile="./guest.toml+periodic+hz100")
+    assert done.returncode == 1 and not (bench.folder / "run").exists()
+    assert "guest+periodic+hz100: hz100 is decided when" in done.stderr and "HZ_100=n" in done.stderr
+    assert bench.run(profile="./guest.toml+periodic+hz250").returncode == 0
+
+
 def test_a_guest_s_strands_are_told_apart(tmp_path: Path) -> None:
     path = tmp_path / "two.toml"
     path.write_text(PROFILE + 'strands = 4\nquiet_strands = "2-3"\naccel = "tcg"\n')
@@ -205,13 +218,14 @@ def test_a_timer_that_fails_is_a_warning_where_time_is_the_host_s(bench: Bench) 
 
 def test_a_package_is_fetched_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     bench.program("apt-get", '#!/bin/sh\necho "$@" >> "$FETCHED"\nfor last; do :; done\n: > "${last}_6.1.2-3_amd64.deb"\n')
-    unpack = 'mkdir -p "$3/boot" && cp "$BZIMAGE" "$3/boot/vmlinuz-6.1"'
+    unpack = 'mkdir -p "$3/boot" && cp "$BZIMAGE" "$3/boot/vmlinuz-6.1" && echo CONFIG_HZ=250 > "$3/boot/config-6.1"'
     bench.program("dpkg-deb", f"#!/bin/sh\n{unpack}\n")
     for key, value in {"FETCHED": str(bench.folder / "fetched"), "BZIMAGE": str(bench.folder / "bzImage"), **bench.env}.items():
         monkeypatch.setenv(key, value)
     for _ in range(2):
         found = os_kernel.of_package("linux-image-6.1-test", bench.folder / "kept")
-        assert found.name == "linux-image-6.1-test 6.1.2-3" and found.image.read_bytes() == BZIMAGE
+        assert (found.name, found.release) == ("linux-image-6.1-test 6.1.2-3", "6.1")
+        assert found.image.read_bytes() == BZIMAGE and found.config and found.config.read_text() == "CONFIG_HZ=250\n"
     assert len((bench.folder / "fetched").read_text().splitlines()) == 1
 
 

@@ -125,6 +125,22 @@ static void what_is_of_no_strand_can_be_had_everywhere(void **state)
 	tick_advice_free(&a);
 }
 
+static void ticks_of_one_strand_meet_no_others(void **state)
+{
+	const struct tick_file skew = {"skew", "", "", "skew_tick=1", "", "skew_tick=true", "apart"};
+	const struct tick_strands alone = {one, one, 1, 1}, boot = {one, four, 1, 4};
+	struct tick_configuration tick = {0};
+	struct tick_advice a;
+	(void)state;
+	assert_int_equal(tick_advise(&a, &skew, &tick, &alone), 0);
+	assert_int_equal(a.state, TICK_NOT_HERE);
+	assert_string_equal(a.reason, "there is one strand: none ticks beside it");
+	tick_advice_free(&a);
+	assert_int_equal(tick_advise(&a, &skew, &tick, &boot), 0);
+	assert_int_equal(a.state, TICK_ADVISED);
+	tick_advice_free(&a);
+}
+
 /* Every member is there by its name in run.json. */
 static void words_of_facts(void **state)
 {
@@ -195,6 +211,7 @@ int main(void)
 		cmocka_unit_test(the_boot_strand_is_left_out),
 		cmocka_unit_test(there_must_be_strands_for_the_rest),
 		cmocka_unit_test(what_is_of_no_strand_can_be_had_everywhere),
+		cmocka_unit_test(ticks_of_one_strand_meet_no_others),
 		cmocka_unit_test(words_of_facts),
 		ON_A_HOST(the_files_on_a_host),
 		cmocka_unit_test(strands_that_are_not_there),

@@ -87,7 +87,7 @@ def tick_rows(run: Run) -> list[tuple[str, str]]:
     return [(TICK_WORDS.get(key, key), _text(value) or UNTOLD) for key, value in tick.items()]
 
 
-def _command(run: Run) -> str:
+def command_of(run: Run) -> str:
     command = run.info.get("command")
     return shlex.join(map(_text, command)) if isinstance(command, list) else _text(command)
 
@@ -123,7 +123,7 @@ def provenance_rows(run: Run) -> list[tuple[str, str]]:
         ("tool", f"{run.fact('tool', 'name')} {run.fact('tool', 'version')}".strip()),
         ("commit", run.fact("tool", "commit")),
         ("compiler", f"{run.fact('tool', 'compiler')} {run.fact('tool', 'cflags')}".strip()),
-        ("command", _command(run)),
+        ("command", command_of(run)),
         ("options", _options(run)),
         ("started", _text(run.info.get("started"))),
         ("finished", _text(run.info.get("finished"))),

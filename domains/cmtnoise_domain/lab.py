@@ -1,0 +1,219 @@
+"""`cmtnoise lab`: configurations of an OS's tick beside each other, each booted and swept in a domain."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from cmtnoise.cli import main_of, printable
+from cmtnoise.files import write_whole
+from cmtnoise.gate import Limit
+from cmtnoise.lab import limits
+from cmtnoise.lab.folder import is_lab, load_lab
+from cmtnoise.lab.show import FORMATS
+from cmtnoise.lab.table import METRICS, Table, table_of
+
+from cmtnoise_domain import lab_asked, process
+from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.lab_asked import Asked
+from cmtnoise_domain.lab_cells import Work, cores, printable_lines, run_cells
+from cmtnoise_domain.lab_folder import LabFolder, default_folder
+from cmtnoise_domain.progress import Progress
+
+PAGE = "lab.html"
+EPILOG = """examples:
+  cmtnoise lab x86-debian-cloud x86-debian-cloud+periodic+highres-off -o results/ticks --page
+  cmtnoise lab debian -o results/debian             # a lab that comes along: its configurations and options
+  cmtnoise lab results/debian --format md           # the table again; nothing is run
+  cmtnoise lab ./before.toml ./after.toml --fail-if 'instructions>+5%'"""
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def check(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,12}", text) or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"wants a whole number from {least} to {most}; got {text!r}")
+        return int(text)
+
+    return check
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = math.nan
+    if not 0 < rate < 1e15:
+        raise argparse.ArgumentTypeError(f"wants instructions a second, such as 1e9; got {text!r}")
+    return rate
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,3})?", text) or not float(text):
+        raise argparse.ArgumentTypeError(f"wants seconds, such as 60; got {text!r}")
+    return float(text)
+
+
+def _kernels(text: str) -> str:
+    if not re.fullmatch("[a-z0-9_]+(,[a-z0-9_]+)*", text):
+        raise argparse.ArgumentTypeError(f"wants kernels such as add,load_l1; got {text!r}")
+    return text
+
+
+def _limit(text: str) -> str:
+    try:
+        limits.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    """The options that are only of the table."""
+    parser.add_argument("--rate", metavar="N", type=_rate, help="instructions a second that shares of time are told for")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    parser.add_argument("--page", action="store_true", help=f"also write the table and figures as a page, FOLDER/{PAGE}")
+    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    parser.add_argument(
+        "--fail-if",
+        metavar="LIMIT",
+        type=_limit,
+        action="append",
+        default=[],
+        help="exit 1 when it holds for a configuration: METRIC>+N%% or METRIC>+N against the first, METRIC>N; "
+        f"metrics: {', '.join(METRICS)}",
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cmtnoise lab",
+        description="Boots each configuration in a domain, sweeps there, and sets the cost of the tick in each beside the "
+        "others: in instructions, the same again each time.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "configurations",
+        metavar="CONFIGURATION",
+        nargs="+",
+        help="PROFILE[+TICK...]: a profile of 'cmtnoise domain list' or a file such as ./mine.toml, with tick configurations on "
+        f"top; or a lab: one that comes along ({', '.join(lab_asked.names())}), a file, or the folder of one, to print it again",
+    )
+    parser.add_argument("-k", "--kernels", metavar="KERNELS", type=_kernels, help="measure these (default: as each profile says)")
+    parser.add_argument("-r", "--reps", metavar="N", type=_whole(1, 10**7), help="repetitions of each record")
+    parser.add_argument(
+        "--repeat",
+        metavar="N",
+        type=_whole(1, lab_asked.ROUNDS_MOST),
+        help="boot and measure each N times, and say whether they agree",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", type=Path, help="the lab's folder; what is finished there is not run again"
+    )
+    parser.add_argument(
+        "-j", "--jobs", metavar="N", type=_whole(1, 4096), help=f"cells at once (default: {cores()}, a strand each)"
+    )
+    parser.add_argument("--timeout", metavar="S", type=_seconds, help="seconds until a cell's machine is ended")
+    _add_output(parser)
+    return parser
+
+
+def _said(text: str) -> None:
+    print(printable_lines(f"cmtnoise: {text}"), file=sys.stderr, flush=True)
+
+
+def _judge(table: Table, every: Sequence[Limit]) -> bool:
+    """Whether all limits hold; those that do not are told."""
+    held = True
+    for limit in every:
+        told, beside = limits.broken(table, limit)
+        for line in told:
+            _said(f"limit broken: {line}")
+        for line in beside:
+            _said(line)
+        held = held and not told
+    return held
+
+
+def _print(folder: Path, options: argparse.Namespace, asked: Asked) -> bool:
+    """Prints the table; whether its limits hold."""
+    table = table_of(load_lab(folder), asked.rate)
+    print(FORMATS[options.format](table), end="", flush=True)
+    if options.page:
+        from cmtnoise.lab.page import as_html
+
+        write_whole(folder / PAGE, as_html(table).encode("utf-8", "replace"))
+        print(printable(str(folder / PAGE)), file=sys.stderr)
+    return _judge(table, [limits.parse(text) for text in asked.limits])
+
+
+def _given(options: argparse.Namespace) -> dict[str, object]:
+    return {
+        "kernels": options.kernels,
+        "repetitions": options.reps,
+        "rounds": options.repeat,
+        "rate": options.rate,
+        "limits": tuple(options.fail_if),
+    }
+
+
+def _show(folder: Path, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    """A lab that is there."""
+    for name in ("kernels", "reps", "repeat", "output", "jobs", "timeout"):
+        if getattr(options, name) is not None:
+            parser.error(f"--{name} has no place with a lab's folder, of which nothing is run: name its configurations")
+    table_holds = _print(folder, options, lab_asked.changed(Asked(()), _given(options)))
+    return 0 if table_holds and load_lab(folder).status == "complete" else 1
+
+
+def _run(options: argparse.Namespace, words: Sequence[str]) -> int:
+    asked = lab_asked.changed(lab_asked.read(options.configurations), _given(options))
+    for text in asked.limits:
+        try:
+            limits.parse(text)
+        except ValueError as error:
+            raise DomainError(f"fail_if: {error}") from None
+    found = lab_asked.profiles(asked)
+    given = options.configurations[0] if len(options.configurations) == 1 else ""
+    path = options.output or default_folder(given if given in lab_asked.names() else "")
+    folder = LabFolder(path, asked, found, ["cmtnoise", "lab", *words])
+    if not options.output:
+        _said(f"the lab's folder is {path}")
+    work = Work(asked, found, options.jobs or cores(), options.timeout, Progress(options.quiet), _said)
+    with folder.opened():
+        try:
+            whole = run_cells(work, folder)
+        except process.Stopped:
+            done = sum(cell.status == "complete" for cell in folder.cells)
+            _said(f"{done} of {len(folder.cells)} cells are finished and stay; the same command with --output {path} goes on")
+            raise
+        holds = _print(path, options, asked)
+    if not whole:
+        failed = sum(cell.status == "failed" for cell in folder.cells)
+        _said(f"{failed} of {len(folder.cells)} cells failed; the same command with --output {path} tries them again")
+    return 0 if whole and holds else 1
+
+
+def lab(arguments: Sequence[str]) -> None:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    first = Path(options.configurations[0])
+    process.catch_signals()
+    try:
+        if len(options.configurations) == 1 and first.is_dir() and (is_lab(first) or "/" in str(first)):
+            sys.exit(_show(first, options, parser))
+        sys.exit(_run(options, arguments))
+    except DomainError as error:
+        sys.exit(printable_lines(f"cmtnoise: {error}"))
+    except process.Stopped as stopped:
+        print(f"cmtnoise: broken off by {stopped}", file=sys.stderr)
+        sys.exit(stopped.code)
+
+
+if __name__ == "__main__":
+    main_of(lab)

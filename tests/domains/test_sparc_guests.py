@@ -1,0 +1,80 @@
+"""Linux built from source: on SPARC at the study's tick rates, on x86-64 at three."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import cmtnoise
+import numpy as np
+import pytest
+from cmtnoise_domain import linux, os_source, profile
+from cmtnoise_domain.build import source
+from cmtnoise_domain.guest import guest_of
+from program import PROGRAM
+from test_linux_guests import BUILD_S, run_profile
+
+KEPT = source() / "build/domains/os"
+
+
+def need_kept(name: str) -> None:
+    """Skips where the OS kernel would have to be built first, which takes minutes, unless that is wanted."""
+    if not os.environ.get("CMTNOISE_BUILD_ALL") and os_source.find(linux.recipe(guest_of(profile.load(name))), KEPT) is None:
+        pytest.skip(f"the OS kernel of {name} is not built yet: CMTNOISE_BUILD_ALL=1 builds it")
+
+
+def check_ticks(run: cmtnoise.Run, hz: int) -> cmtnoise.PeriodicSource:
+    """Every tick is found, at its rate, and nothing else."""
+    (record,) = run.records
+    analysis = cmtnoise.analyse(record)
+    (found,) = analysis.sources
+    assert found.found == found.expected >= 0.99 * record.span_s() * hz and analysis.extra == 0
+    assert abs(found.rate_hz / hz - 1) < 1e-3
+    gaps = np.diff(record.start_ms()[found.peaks]) * hz / 1000
+    assert np.all(np.abs(gaps - 1) < 0.15 * hz / 1000)  # a repetition begins up to one of them after the tick before
+    assert record.counted("timer_interrupts") in (found.found, found.found + 1)
+    assert run.fact("tick", "hz") == str(hz) and run.fact("tick", "mode") == "nohz-idle"
+    assert not run.info["warnings"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def sparc(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
+    return run_profile(tmp_path_factory.mktemp("sparc") / "run", "sparc-linux")
+
+
+def test_linux_on_sparc_ticks_at_250_hz(sparc: cmtnoise.Run) -> None:
+    found = check_ticks(sparc, 250)
+    assert found.share > 0.2  # a slow strand's peaks are high: the study's were more than 20 %
+    assert sparc.info["host"]["machine"] == "sparc64" and sparc.records[0].header["isa"] == "sparcv9"
+
+
+def test_linux_on_sparc_ticks_at_100_hz_by_a_tick_configuration(tmp_path: Path) -> None:
+    run = run_profile(tmp_path / "run", "sparc-linux+hz100")
+    assert check_ticks(run, 100).share > 0.2 and run.info["domain"]["tick"] == ["hz250", "hz100"]
+
+
+def test_a_second_run_on_sparc_is_the_same_to_the_bit(sparc: cmtnoise.Run, tmp_path: Path) -> None:
+    again = run_profile(tmp_path / "run", "sparc-linux")
+    assert again.records[0].path.read_bytes() == sparc.records[0].path.read_bytes()
+
+
+def test_a_panic_on_sparc_ends_the_run(tmp_path: Path) -> None:
+    text = Path("domains/profiles/sparc-linux.toml").read_text()
+    (tmp_path / "panics.toml").write_text(f'{text}parameters = "rdinit=/none-such root=none"\n')
+    command = [PROGRAM, "domain", "run", str(tmp_path / "panics.toml"), "-o", str(tmp_path / "run")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_S)
+    if "cannot be fetched" in done.stderr:
+        pytest.skip(done.stderr)
+    assert done.returncode == 1 and "its OS kernel panicked" in done.stderr and "Kernel panic - not syncing" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("hz", [100, 250, 1000])
+def test_linux_on_x86_64_ticks_at_the_rate_that_it_was_built_with(tmp_path: Path, hz: int) -> None:
+    name = f"x86-linux+hz{hz}"
+    need_kept(name)
+    runs = [run_profile(tmp_path / folder, name) for folder in ("first", "second")]
+    check_ticks(runs[0], hz)
+    assert runs[0].records[0].path.read_bytes() == runs[1].records[0].path.read_bytes()
