@@ -6,7 +6,7 @@ plan_domains() {
 	devices=
 	note "$name, for ldm $version, $core_size strands a core. Nothing is changed."
 	printf '#   %-12s %7s %6s %7s  %s\n' domain strands cores memory 'disk, console'
-	for domain in primary $(guests); do
+	for domain in primary $guests; do
 		read_domain "$domain"
 		printf '#   %-12s %7s %6s %7s  %s\n' "$domain" "$strands" $((strands / core_size)) "$memory" "$disk, $console"
 	done
@@ -23,13 +23,13 @@ apply_domains() {
 
 # Nothing is touched while anything of this profile's names is somebody else's.
 refuse_foreign() {
-	for domain in $(guests); do
+	for domain in $guests; do
 		read_domain "$domain"
 		if [ -n "$(there domain "$domain")" ]; then
 			noted domain "$domain" || fail "domain $domain is there already, and was not made by this tool: rename it in the profile"
 			same_domain "$domain" || fail "domain $domain is not the one that this tool made, but another of that name: rename it in the profile"
 		fi
-		volume=$domain-disk@$(setting vds)
+		volume=$domain-disk@$vds
 		[ "$disk" = - ] || [ -z "$(there volume "$volume")" ] || noted volume "$volume" ||
 			fail "volume $volume is there already, and was not made by this tool: rename the domain in the profile"
 		[ "$disk" = - ] || [ -e "$disk" ] || fail "$disk: is not there, for domain $domain: make it first, such as by 'mkfile 16g $disk'"
@@ -54,7 +54,7 @@ steps() {
 	control_domain
 	note "2. the guests"
 	wanted=0
-	for domain in $(guests); do
+	for domain in $guests; do
 		read_domain "$domain"
 		case $(domain_state "$domain") in
 		active | bound) ;;
@@ -62,14 +62,14 @@ steps() {
 		esac
 	done
 	[ "$action" = plan ] || check_free_cores "$wanted"
-	for domain in $(guests); do
+	for domain in $guests; do
 		guest "$domain"
 	done
 	note "3. whole cores? Each domain's physical strands, before any is started"
 	[ "$action" = plan ] && printf '%s list -l -p\n' "$ldm"
 	[ "$action" = plan ] || whole_or_stop
 	note "4. start them: they stop at OpenBoot's prompt"
-	for domain in $(guests); do
+	for domain in $guests; do
 		[ "$(domain_state "$domain")" = active ] || {
 			note_down stale "$name"
 			must "$ldm" start-domain "$domain"
@@ -82,7 +82,7 @@ steps() {
 
 finish() {
 	ask_machine
-	for domain in primary $(guests); do
+	for domain in primary $guests; do
 		show "$domain" >&2
 	done
 	say "all is as $profile_path says"
@@ -103,9 +103,9 @@ service() {
 control_domain() {
 	note "1. the control domain: services, and what it gives up"
 	ended_reset
-	service vcc "$(setting vcc)" "$ldm" add-vcc "port-range=$(setting vcc_ports)" "$(setting vcc)" primary
-	service vds "$(setting vds)" "$ldm" add-vds "$(setting vds)" primary
-	service vsw "$(setting vsw)" "$ldm" add-vsw "net-dev=$(setting net_dev)" "$(setting vsw)" primary
+	service vcc "$vcc" "$ldm" add-vcc "port-range=$vcc_ports" "$vcc" primary
+	service vds "$vds" "$ldm" add-vds "$vds" primary
+	service vsw "$vsw" "$ldm" add-vsw "net-dev=$net_dev" "$vsw" primary
 	read_domain primary
 	read -r _ has_strands has_bytes _ <<-END
 		$(there domain primary)
@@ -188,9 +188,9 @@ add_guest() {
 	# shellcheck disable=SC2046 # words of a command
 	must "$ldm" add-$(amount "$strands") "$1"
 	must "$ldm" add-memory "$memory" "$1"
-	must "$ldm" add-vnet vnet0 "$(setting vsw)" "$1"
+	must "$ldm" add-vnet vnet0 "$vsw" "$1"
 	if [ "$disk" != - ]; then
-		volume=$1-disk@$(setting vds)
+		volume=$1-disk@$vds
 		[ -n "$(there volume "$volume")" ] || create volume "$volume" -- "$ldm" add-vdsdev "$disk" "$volume"
 		must "$ldm" add-vdisk vdisk0 "$volume" "$1"
 	fi
@@ -211,7 +211,7 @@ remember_address() {
 whole_or_stop() {
 	ask_machine
 	bad=
-	for domain in primary $(guests); do
+	for domain in primary $guests; do
 		found=$(faults_of "$domain")
 		[ -n "$found" ] || continue
 		printf '%s\n' "$found" | while read -r text; do say "$text"; done

@@ -20,8 +20,8 @@ find_ldm() {
 		ldm=
 	done
 	if [ -n "$ldm" ]; then
-		: "${version:=$("$ldm" -V 2>/dev/null | awk '
-			/Logical Domains? Manager/ && match($0, /[0-9]+\.[0-9]+/) { print substr($0, RSTART, RLENGTH); exit }')}"
+		[ -n "$version" ] || version=$("$ldm" -V 2>/dev/null </dev/null | awk '
+			/Logical Domains? Manager/ && match($0, /[0-9]+\.[0-9]+/) { print substr($0, RSTART, RLENGTH); exit }')
 		[ -n "$version" ] || fail "'$ldm -V' does not tell a version: is ldmd running, and is this the control domain?"
 	else
 		[ "$action" = plan ] || fail "there is no ldm here: '$action' runs in the control domain, with the Logical Domains Manager installed"
@@ -58,12 +58,11 @@ amount() {
 	fi
 }
 
-setting() {
-	printf '%s\n' "$profile" | awk -v key="$1" '$1 == "set" && $2 == key { print $3 }'
-}
-
-guests() {
-	printf '%s\n' "$profile" | awk '$1 == "domain" && $2 != "primary" { print $2 }'
+# The settings, in the order in which profile.awk prints them, and the names of the guests.
+read_settings() {
+	read -r name core_size vcc vcc_ports vds vsw net_dev guests <<-END
+		$(printf '%s\n' "$profile" | awk '$1 == "set" { printf "%s ", $3 } $1 == "domain" && $2 != "primary" { printf "%s ", $2 }')
+	END
 }
 
 # read_domain NAME: its line of the profile, in variables.

@@ -126,8 +126,7 @@ main() {
 	profile_path=$1
 	find_awk
 	read_profile "$1"
-	name=$(setting name)
-	core_size=$(setting strands_per_core)
+	read_settings
 	state=${state:-/var/opt/cmtnoise/ldom-$name}
 	find_ldm
 	choose_syntax

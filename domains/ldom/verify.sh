@@ -4,7 +4,7 @@
 # Adds up, of strands and memory: what the machine has, what domains of others hold, what those of the profile want.
 check_room() {
 	ask_devices
-	others=$(printf '%s\n' "$facts" | awk -v ours="primary $(guests | tr '\n' ' ')" '
+	others=$(printf '%s\n' "$facts" | awk -v ours="primary $guests" '
 		BEGIN { n = split(ours, names, " "); for (i = 1; i <= n; i++) mine[names[i]] = 1 }
 		$1 == "domain" && !($2 in mine) && $3 != "inactive" { strands += $4; bytes += $5 }
 		END { printf "%d %.0f", strands, bytes }')
@@ -85,7 +85,7 @@ show() {
 check_domains() {
 	ask_machine
 	bad=
-	for domain in primary $(guests); do
+	for domain in primary $guests; do
 		show "$domain"
 		found=$(faults_of "$domain")
 		[ -n "$found" ] || continue

@@ -1,19 +1,20 @@
-"""An ldm that keeps a machine in a file, for the tests of domains/ldom.
+"""An ldm that plays a machine, for the tests of domains/ldom.
 
 No Logical Domains run here. What it prints follows the manuals: ``ldm list -l -p`` is as in example 9-17 of the Logical Domains
 1.2 Administration Guide (820-7253), ``ldm list-devices -a -p`` as in "List Power-Managed CPUs" of the 1.3 guide (821-0406),
 ``ldm -V`` and ``ldm list-config`` as in their examples, the core of a strand (cid) as Oracle VM Server for SPARC 3 has it. What
 ldm says when it refuses was not looked up: it is only played that it refuses.
 
-Run as a program, with FAKE_LDM naming the file. Nothing but the standard library, so that it starts fast.
+``ldm`` on PATH is a few lines of shell that hand their arguments to a thread of the test: a program in Python would take most of
+the tests' time to start.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,55 +91,54 @@ def _flags(domain: dict[str, Any], name: str) -> str:
     return "normal,control,vio-service" if name == "primary" else "transition" if domain["state"] == "bound" else "normal"
 
 
-def _list(machine: Machine) -> None:
+def _list(machine: Machine) -> Iterator[str]:
     later = float(machine["version"]) >= 2
-    print("VERSION 1.6" if later else "VERSION 1.0")
+    yield ("VERSION 1.6" if later else "VERSION 1.0")
     for name, domain in machine["domains"].items():
         shown = {**domain, **(machine["pending"] or {})} if name == "primary" else domain
         console = "SP" if name == "primary" else domain.get("console") or ""
-        print(
+        yield (
             f"DOMAIN|name={name}|state={domain['state']}|flags={_flags(domain, name)}|cons={console}|ncpu={shown['ncpu']}"
             f"|mem={shown['mem']}|util=0.6|uptime=64801|softstate=Solaris running"
         )
-        print(f"MAC\n|mac-addr={domain['mac']}")
-        print("VCPU")
+        yield (f"MAC\n|mac-addr={domain['mac']}")
+        yield ("VCPU")
         for vid, pid in enumerate(domain["pids"]):
-            print(f"|vid={vid}|pid={pid}|util=0.9|strand=100" + (f"|cid={pid // machine['core']}" if later else ""))
-        print(f"MEMORY\n|ra=0x8000000|pa=0x8000000|size={shown['mem']}")
+            yield (f"|vid={vid}|pid={pid}|util=0.9|strand=100" + (f"|cid={pid // machine['core']}" if later else ""))
+        yield (f"MEMORY\n|ra=0x8000000|pa=0x8000000|size={shown['mem']}")
         if name == "primary":
-            print("IO\n|dev=pci@780|alias=bus_a\n|dev=pci@7c0|alias=bus_b")
+            yield ("IO\n|dev=pci@780|alias=bus_a\n|dev=pci@7c0|alias=bus_b")
             for vds in machine["vds"]:
-                print(f"VDS|name={vds}|nclients=2")
+                yield (f"VDS|name={vds}|nclients=2")
                 for volume, disk in machine["volumes"].items():
                     if volume.endswith("@" + vds):
-                        print(f"|vol={volume.split('@')[0]}|opts=|dev={disk}")
+                        yield (f"|vol={volume.split('@')[0]}|opts=|dev={disk}")
             for vcc, ports in machine["vcc"].items():
-                print(f"VCC|name={vcc}|nclients=2|port-range={ports}")
+                yield (f"VCC|name={vcc}|nclients=2|port-range={ports}")
             for vsw, device in machine["vsw"].items():
-                print(f"VSW|name={vsw}|nclients=2|mac-addr=00:14:4f:fb:42:5c|net-dev={device}|dev=switch@0|mode=prog,promisc")
-            print("VCONS|type=SP")
+                yield (f"VSW|name={vsw}|nclients=2|mac-addr=00:14:4f:fb:42:5c|net-dev={device}|dev=switch@0|mode=prog,promisc")
+            yield ("VCONS|type=SP")
 
 
-def _devices(machine: Machine) -> None:
-    print("VERSION 1.4\nVCPU")
+def _devices(machine: Machine) -> Iterator[str]:
+    yield ("VERSION 1.4\nVCPU")
     free = _free(machine)
     for pid in range(machine["strands"]):
-        print(f"|pid={pid}|free={100 if pid in free else 0}|pm={'' if pid in free else 'no'}")
-    print("MAU\n|id=0|free=0|bound=primary\nMEMORY")
-    print(f"|pa=0x0|size={SYSTEM}|bound=_sys_")
+        yield (f"|pid={pid}|free={100 if pid in free else 0}|pm={'' if pid in free else 'no'}")
+    yield ("MAU\n|id=0|free=0|bound=primary\nMEMORY")
+    yield (f"|pa=0x0|size={SYSTEM}|bound=_sys_")
     held = 0
     for name, domain in machine["domains"].items():
         if domain["state"] != "inactive":
-            print(f"|pa=0x{SYSTEM + held:x}|size={domain['mem']}|bound={name}")
+            yield (f"|pa=0x{SYSTEM + held:x}|size={domain['mem']}|bound={name}")
             held += domain["mem"]
     if machine["memory"] - SYSTEM > held:
-        print(f"|pa=0x{SYSTEM + held:x}|size={machine['memory'] - SYSTEM - held}")
-    print("IO\n|dev=pci@780|alias=bus_a|bound=yes")
+        yield (f"|pa=0x{SYSTEM + held:x}|size={machine['memory'] - SYSTEM - held}")
+    yield ("IO\n|dev=pci@780|alias=bus_a|bound=yes")
 
 
 def _change_primary(machine: Machine, **values: int) -> None:
     machine["pending"] = {**(machine["pending"] or {}), **values}
-    print("Notice: the LDom Manager is running in configuration mode.", file=sys.stderr)
 
 
 def _strands(machine: Machine, count: str, name: str, whole: bool) -> None:
@@ -275,23 +275,23 @@ CHANGES: dict[str, Callable[..., None]] = {
 SINCE = {"add-core": 2.2, "set-core": 2.2, "start-reconf": 2.0, "set-crypto": 1.1}
 
 
-def _ask(machine: Machine, words: list[str]) -> bool:
+def _ask(machine: Machine, words: list[str]) -> list[str] | None:
+    """The lines of the answer; None for what is no question."""
+    if words == ["-V"] and machine["version"]:
+        return ["", f"Logical Domain Manager (v {machine['version']})", "   Hypervisor control protocol v 1.3"]
     if words == ["-V"]:
-        print(f"\nLogical Domain Manager (v {machine['version']})\n   Hypervisor control protocol v 1.3")
-        print("System PROM:\n   Hypervisor  v. 1.7.0.    @(#)Hypervisor 1.7.0. 2008/11/19 10:20")
-    elif words == ["list", "-l", "-p"]:
-        _list(machine)
-    elif words == ["list-devices", "-a", "-p"]:
-        _devices(machine)
-    elif words == ["list-config"]:
-        last = len(machine["configs"]) - 1
-        print("\n".join(f"{name} [next poweron]" if i == last else name for i, name in enumerate(machine["configs"])))
-    else:
-        return False
-    return True
+        return ["The Logical Domains Manager does not answer"]
+    if words == ["list", "-l", "-p"]:
+        return list(_list(machine))
+    if words == ["list-devices", "-a", "-p"]:
+        return list(_devices(machine))
+    if words == ["list-config"]:
+        *others, last = machine["configs"]
+        return [*others, f"{last} [next poweron]"]
+    return None
 
 
-def _change(machine: Machine, words: list[str]) -> int:
+def _change(machine: Machine, words: list[str]) -> tuple[int, list[str]]:
     machine["log"].append(" ".join(words))
     try:
         _need(not machine["fail"] or not " ".join(words).startswith(machine["fail"]), "Failed to do what was asked")
@@ -299,23 +299,38 @@ def _change(machine: Machine, words: list[str]) -> int:
         _need(words[0] not in ("add-vcpu", "set-vcpu") or words[1] != "-c" or machine["version"][0] != "1", "Invalid option -c")
         CHANGES[words[0]](machine, *words[1:])
     except Refused as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+        return 1, [str(error)]
+    return 0, []
 
 
-def main() -> int:
-    path = Path(os.environ["FAKE_LDM"])
-    machine: Machine = json.loads(path.read_text())
-    words = sys.argv[1:]
-    if _ask(machine, words):
-        return 0
-    status = _change(machine, words)
-    path.write_text(json.dumps(machine))
-    if machine["die"] and " ".join(words).startswith(machine["die"]):
-        os.kill(os.getppid(), 9)
-    return status
+class Ldm:
+    """``ldm`` as a program in a folder, answered from ``machine`` until ``end``."""
 
+    def __init__(self, folder: Path, machine: Machine) -> None:
+        self.machine = machine
+        self._ask, self._answer = folder / "ldm.ask", folder / "ldm.answer"
+        os.mkfifo(self._ask)
+        os.mkfifo(self._answer)
+        program = folder / "ldm"
+        program.write_text(
+            f"#!/bin/sh\nprintf '%s\\n' $PPID \"$@\" >'{self._ask}'\n{{\n\tread -r status\n"
+            f"\tif [ $status = 0 ]; then cat; else cat >&2; fi\n}} <'{self._answer}'\nexit $status\n"
+        )
+        program.chmod(0o755)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
 
-if __name__ == "__main__":
-    sys.exit(main())
+    def _serve(self) -> None:
+        while True:
+            caller, *words = self._ask.read_text().splitlines()
+            if not words:
+                return
+            lines = _ask(self.machine, words)
+            status, lines = (0, lines) if lines is not None else _change(self.machine, words)
+            if self.machine["die"] and " ".join(words).startswith(self.machine["die"]):
+                os.kill(int(caller), signal.SIGKILL)
+            self._answer.write_text("\n".join([str(status), *lines, ""]))
+
+    def end(self) -> None:
+        self._ask.write_text("0\n")
+        self._thread.join(10)
