@@ -109,6 +109,8 @@ def guest_of(profile: Profile) -> Guest:
             "(source): the profile needs one of them",
             next((key for key in SOURCES if key in values), None),
         )
+    if "config" in values and "source" not in values:
+        raise profile.fault("config is of a build: an OS kernel that is built already, by package or kernel, is what it is", "config")
     for key, name in (("quantum", "quantum_ns"), ("timeout", "timeout_s")):
         if key in values:
             values[name] = values.pop(key)

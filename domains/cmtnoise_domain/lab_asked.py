@@ -134,10 +134,11 @@ def changed(asked: Asked, given: dict[str, Any]) -> Asked:
 
 
 def folder_name(configuration: str) -> str:
-    """What a configuration's cells are called: a file's name without its folder."""
-    first, *ticks = configuration.split("+")
+    """What a configuration's cells are called: a file's name without its folder. Without a dot, which begins what is added to it
+    (.2, .part, .failed) and what else the lab's folder holds (lab.json)."""
+    first, ticks = profile.split(configuration)
     stem = Path(first).stem if "/" in first or first.endswith(".toml") else first
-    return re.sub(r"[^A-Za-z0-9.+-]", "_", "+".join([stem, *ticks]))[:100]
+    return re.sub(r"[^A-Za-z0-9+-]", "_", "+".join([stem, *ticks]))[:100]
 
 
 def profiles(asked: Asked) -> dict[str, Profile]:

@@ -6,7 +6,7 @@ import fcntl
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -49,11 +49,17 @@ def cells_of(asked: Asked) -> list[Cell]:
     ]
 
 
+def _image(found: Profile) -> bytes:
+    """The OS kernel, where the profile names a file: that may be built anew under the same name."""
+    file = found.path.parent / str(found.values.get("kernel") or "")
+    return file.read_bytes() if file.is_file() else b""
+
+
 def _digest(found: Profile) -> str:
-    """Of what a configuration says: cells of a profile that has changed since are of another lab."""
+    """Of all that a configuration is: cells of a profile or an OS kernel that has changed since are of another lab."""
     names = [*(found.values.get("tick") or ()), *found.ticks]
     text = json.dumps(dict(found.values), sort_keys=True, default=str) + "".join(repr(tick.load(name)) for name in names)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(text.encode() + _image(found)).hexdigest()[:16]
 
 
 def _asked(asked: Asked, found: Mapping[str, Profile]) -> dict[str, Any]:
@@ -65,8 +71,9 @@ def _asked(asked: Asked, found: Mapping[str, Profile]) -> dict[str, Any]:
     }
 
 
-def _difference(before: Mapping[str, Any], here: dict[str, Any]) -> str:
-    """What another lab asked for, in words; "" where it asked for the same."""
+def _difference(before: Mapping[str, Any], here: dict[str, Any], finished: Collection[str]) -> str:
+    """What another lab asked for, in words; "" where it asked for the same. Of a configuration that has no cell which is
+    ``finished`` nothing has to be the same."""
     for key in ("kernels", "repetitions", "repeat"):
         if before.get(key) != here[key]:
             return f"its {key} is {before.get(key) or 'as the profiles say'}, here it is {here[key] or 'as the profiles say'}"
@@ -75,8 +82,9 @@ def _difference(before: Mapping[str, Any], here: dict[str, Any]) -> str:
     names = [name for name, _ in pairs]
     if names != [c["name"] for c in here["configurations"]]:
         return f"its configurations are {', '.join(map(str, names))}"
-    changed = [c["name"] for c, (_, digest) in zip(here["configurations"], pairs, strict=True) if c["digest"] != digest]
-    return f"{changed[0]} says something else now than when its cells were run" if changed else ""
+    digests = dict(pairs)
+    changed = [c["name"] for c in here["configurations"] if c["digest"] != digests[c["name"]] and c["name"] in finished]
+    return f"{changed[0]}, or its OS kernel, is another now than when its cells were run" if changed else ""
 
 
 class LabFolder:
@@ -105,7 +113,8 @@ class LabFolder:
             yield
 
     def _check(self) -> None:
-        different = _difference(load_lab(self.path).info["asked"], self.asked)
+        finished = {cell.configuration for cell in self.cells if (self.path / cell.folder).exists()}
+        different = _difference(load_lab(self.path).info["asked"], self.asked, finished)
         if different:
             raise DomainError(
                 f"{self.path} holds another lab: {different}. Name another folder with --output; "

@@ -161,6 +161,7 @@ def of_source(recipe: Recipe, kept: Path, progress: Progress) -> OsKernel:
     if found:
         return found
     _find_tools(target)
+    progress.show("waiting until another launcher has built this OS kernel")  # replaced at once where none does
     with locked(kept / "building" / asked):
         found = _kept(kept, asked, recipe, version)  # while this launcher waited
         if found:

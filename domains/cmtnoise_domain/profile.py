@@ -149,10 +149,19 @@ def _path_of(name: str) -> Path:
     return path
 
 
+def split(name: str) -> tuple[str, list[str]]:
+    """NAME+TICK+TICK as the profile's name and the tick configurations'. A file may have a plus in its name, or in a folder's."""
+    if Path(name).is_file():
+        return name, []
+    folder, slash, last = name.rpartition("/")
+    first, *ticks = last.split("+")
+    return f"{folder}{slash}{first}", ticks
+
+
 def load(name: str) -> Profile:
     """A profile by its name, or by its file (a name with a slash, or that ends in .toml), with the tick configurations that
     follow it: NAME+TICK+TICK."""
-    name, *ticks = [name] if Path(name).is_file() else name.split("+")
+    name, ticks = split(name)
     path = _path_of(name)
     if not path.is_file():
         raise DomainError(f"{path}: no such file: name a profile of 'cmtnoise domain list', or a file")

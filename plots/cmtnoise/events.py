@@ -5,17 +5,19 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from cmtnoise.record import HEADER_BYTES_MOST, Record, RecordError
 
+if TYPE_CHECKING:
+    import polars as pl
+
 VERSION = "1"
 COLUMNS = "at_counts\tmark\tclass\tname"
 MEASURED = "measured"  # the name of the measuring thread
-_SCHEMA = {"at": pl.Int64, "mark": pl.String, "class": pl.String, "name": pl.String}
 TIMER = ("vector", "local_timer")
 
 
@@ -95,13 +97,16 @@ class _Header:
 
 
 def _rows(header: _Header, body: bytes) -> pl.DataFrame:
+    import polars as pl  # late: most runs have no events
+
+    schema = {"at": pl.Int64, "mark": pl.String, "class": pl.String, "name": pl.String}
     if body and not body.endswith(b"\n"):
         raise header.error("the last line has no end: the file was cut")
     if not body:
-        return pl.DataFrame(schema=_SCHEMA)
+        return pl.DataFrame(schema=schema)
     try:
         frame = pl.read_csv(
-            io.BytesIO(body), separator="\t", has_header=False, schema=_SCHEMA, quote_char=None, truncate_ragged_lines=False
+            io.BytesIO(body), separator="\t", has_header=False, schema=schema, quote_char=None, truncate_ragged_lines=False
         )
     except pl.exceptions.PolarsError as error:
         raise header.error(f"a row below is no event: {str(error).splitlines()[0][:100]}") from None

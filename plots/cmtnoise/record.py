@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import polars as pl
 
 VERSION = "1"
 COLUMNS = b"start_counts\tduration_counts\n"
@@ -32,7 +34,6 @@ _INTEGERS = (
 )
 _TEXTS = ("kernel", "instruction", "isa", "os", "host", "timer", "start_time", "label", "realtime", "tool")
 _DIGITS = re.compile(r"[0-9]{1,20}")
-_ROWS = {"start": pl.UInt64, "duration": pl.UInt64}
 
 
 class RecordError(Exception):
@@ -199,12 +200,15 @@ class _Rows:
         return RecordError(f"{self.path}:{self.first_line + self.count}: {text}")
 
     def parse(self, block: bytes, rows: int) -> pl.DataFrame:
+        import polars as pl  # late, since it takes longer to load than a small record to read
+
+        columns = {"start": pl.UInt64, "duration": pl.UInt64}
         # Every byte a digit or a separator in its place: then the parser cannot read anything else into it.
         if block.translate(None, b"0123456789") == b"\t\n" * rows:
             try:
-                frame = pl.read_csv(block, separator="\t", has_header=False, schema=_ROWS)
+                frame = pl.read_csv(block, separator="\t", has_header=False, schema=columns)
             except pl.exceptions.PolarsError:  # a number above 64 bits
-                frame = pl.DataFrame(schema=_ROWS)
+                frame = pl.DataFrame(schema=columns)
             if frame.height == rows and not frame["start"].null_count() and not frame["duration"].null_count():
                 return frame
         raise _bad_row(self.path, self.first_line + self.count, block) or self.error("rows that cannot be read")

@@ -8,11 +8,13 @@ from collections.abc import Iterable
 
 def strand_set(text: str) -> set[int]:
     """The strands of an OS list such as ``1-3,5``; nothing for text that is no such list."""
+    parts = (re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part.strip()) for part in text.split(","))
     found: set[int] = set()
-    for part in text.split(","):
-        ends = re.fullmatch(r"([0-9]{1,5})(?:-([0-9]{1,5}))?", part.strip())
-        if ends:
-            found.update(range(int(ends[1]), int(ends[2] or ends[1]) + 1))
+    beyond = 0
+    # In order, so that none is gone through twice: a list may come from anywhere, and be nothing but overlaps.
+    for first, last in sorted((int(ends[1]), int(ends[2] or ends[1])) for ends in parts if ends):
+        found.update(range(max(first, beyond), last + 1))
+        beyond = max(beyond, last + 1)
     return found
 
 

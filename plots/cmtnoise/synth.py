@@ -74,7 +74,7 @@ def _run_json(machine: Machine, plan: list[dict[str, object]]) -> str:
     return json.dumps(info, indent=2) + "\n"
 
 
-def write(folder: Path, machine: Machine) -> None:
+def write_machine(folder: Path, machine: Machine) -> None:
     """Writes the run, run.json last. A folder that exists is an error: nothing is overwritten."""
     if os.path.lexists(folder):
         raise RunError(f"{folder} exists already: name another folder with --output, or remove it first")
@@ -95,18 +95,10 @@ def write(folder: Path, machine: Machine) -> None:
     (folder / "run.json").write_text(_run_json(machine, plan), encoding="utf-8")
 
 
-def _machine(options: argparse.Namespace) -> Machine:
-    """What the options describe: strands that all suffer the same, each a core."""
-    recipe = Recipe(
-        repetitions=options.reps,
-        ticks=tuple(options.tick),
-        bursts=tuple(options.bursts),
-        width=options.width,
-        drift=options.drift,
-        timer_step=options.timer_step,
-    )
+def write(folder: Path, recipe: Recipe, seed: int, strands: int) -> None:
+    """Writes a run of strands that all suffer the same, each a core."""
     host = {"name": "modelled", "os": "none", "cpu": "none"}
-    return Machine(options.strands, 1, (recipe,) * options.strands, options.seed, host, dict.fromkeys(TICK_KEYS), "")
+    write_machine(folder, Machine(strands, 1, (recipe,) * strands, seed, host, dict.fromkeys(TICK_KEYS), ""))
 
 
 def synth(arguments: Sequence[str]) -> None:
@@ -149,7 +141,18 @@ def synth(arguments: Sequence[str]) -> None:
     )
     if options.recipe and others:
         parser.error(f"--recipe says all there is to say; leave out --{others[0].replace('_', '-')}")
-    write(options.output, read_recipe(options.recipe) if options.recipe else _machine(options))
+    if options.recipe:
+        write_machine(options.output, read_recipe(options.recipe))
+    else:
+        recipe = Recipe(
+            repetitions=options.reps,
+            ticks=tuple(options.tick),
+            bursts=tuple(options.bursts),
+            width=options.width,
+            drift=options.drift,
+            timer_step=options.timer_step,
+        )
+        write(options.output, recipe, options.seed, options.strands)
     print(options.output)
 
 

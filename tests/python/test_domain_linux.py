@@ -151,6 +151,7 @@ def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(
         ('accel = "kvm"', "accel is one of icount, tcg"),
         ("strands = 2", '2 strands need accel = "tcg"'),
         ('tick = ["hz50"]', "guest.toml:7: there is no tick configuration 'hz50'"),
+        ('config = "HZ_100=y"', "guest.toml:7: config is of a build"),
         ('tick = ["nohz-full"]', "nohz-full is for some of a guest's strands"),
         ('quiet_strands = "0-1"', "quiet_strands 0-1: the guest has 0"),
         ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),

@@ -14,7 +14,7 @@ import cmtnoise
 import pytest
 from bare_console import gone
 from cmtnoise_domain import lab_asked, profile
-from lab_bench import PANIC, LabBench, counted, record, sent
+from lab_bench import BZIMAGE, PANIC, LabBench, counted, record, sent
 from program import PROGRAM
 from test_domain_end import make_controlling
 
@@ -52,7 +52,7 @@ def test_kernels_and_repetitions_reach_the_guest(lab: LabBench) -> None:
 def test_rounds_are_boots_of_their_own(lab: LabBench) -> None:
     code, out, _ = lab.lab("./a.toml", "./b.toml", "-o", "lab", "--repeat", "3", "-j", "1")
     assert code == 0 and len(lab.machines("a")) == len(lab.machines("b")) == 3
-    assert " 3 of 3 " in line_of(out, "./a.toml")
+    assert line_of(out, "./a.toml").endswith(" 3 of 3")
     assert list(lab.states()) == ["a", "b", "a.2", "b.2", "a.3", "b.3"]
 
 
@@ -113,8 +113,38 @@ def test_another_lab_s_folder_is_refused(lab: LabBench) -> None:
     path = lab.folder / "a.toml"
     path.write_text(path.read_text().replace("timeout = 60", "timeout = 61"))
     code, _, err = lab.lab("./a.toml", "./b.toml", "-o", "lab")
-    assert code == 1 and "./a.toml says something else now than when its cells were run" in err
+    assert code == 1 and "./a.toml, or its OS kernel, is another now than when its cells were run" in err
     assert (lab.folder / "lab/lab.json").read_bytes() == before
+
+
+def test_cells_of_an_os_kernel_that_was_built_anew_are_not_taken_for_its_own(lab: LabBench) -> None:
+    assert lab.lab("./a.toml", "-o", "lab")[0] == 0
+    (lab.folder / "bzImage").write_bytes(BZIMAGE + b"another build")
+    code, _, err = lab.lab("./a.toml", "-o", "lab")
+    assert code == 1 and "./a.toml, or its OS kernel, is another now than when its cells were run" in err
+    assert len(lab.machines("a")) == 1
+
+
+def test_what_was_mended_after_a_failure_is_run(lab: LabBench) -> None:
+    (lab.folder / "bzImage").rename(lab.folder / "elsewhere")
+    assert lab.lab("./a.toml", "-o", "lab")[0] == 1
+    (lab.folder / "elsewhere").rename(lab.folder / "bzImage")
+    code, _, err = lab.lab("./a.toml", "-o", "lab")
+    assert (code, err) == (0, "") and lab.states() == {"a": "complete"}
+
+
+def test_rounds_and_files_never_share_a_cell_s_folder(lab: LabBench) -> None:
+    (lab.folder / "a.2.toml").write_bytes((lab.folder / "a.toml").read_bytes())
+    assert lab.lab("./a.toml", "./a.2.toml", "-o", "lab", "--repeat", "2")[0] == 0
+    assert list(lab.states()) == ["a", "a_2", "a.2", "a_2.2"] and len(lab.machines("a")) == 4
+
+
+def test_a_folder_s_name_may_have_a_plus(lab: LabBench) -> None:
+    (lab.folder / "c++").mkdir()
+    (lab.folder / "c++/a.toml").write_bytes((lab.folder / "a.toml").read_bytes())
+    (lab.folder / "c++/bzImage").write_bytes(BZIMAGE)
+    assert lab.lab("c++/a.toml+periodic", "./b.toml", "-o", "lab")[0] == 0
+    assert list(lab.states()) == ["a+periodic", "b"]
 
 
 def test_a_folder_of_something_else_is_refused(lab: LabBench) -> None:

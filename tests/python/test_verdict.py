@@ -113,6 +113,10 @@ def test_lists_of_strands(text: str, strands: set[int]) -> None:
     assert strand_set(text) == strands
 
 
+def test_a_list_of_strands_that_goes_over_and_over_itself_is_read_once() -> None:
+    assert strand_set(",".join(["0-99999", "7", "5-6"] * 50_000)) == set(range(100_000))
+
+
 def test_records_too_short_for_a_tick_do_not_say_that_there_is_none(tmp_path: Path) -> None:
     """1000 repetitions of 10 µs hold two or three ticks: neither a word against the OS nor against a tick."""
     short = Recipe(1000, (Tick(250, 0.2),), quantum_ns=10_000)
