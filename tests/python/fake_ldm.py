@@ -46,7 +46,7 @@ def new_machine(version: str = "1.2", strands: int = 32, core: int = 4, memory: 
         "configs": ["factory-default"],
         "pending": None,  # what primary is to be after the next reset
         "fail": "",  # a command that begins so fails
-        "die": "",  # ldom.sh is killed right after such a command
+        "die": "",  # ldom.sh gets a signal right after such a command
         "os": [],  # domains in which something runs that shuts down when asked
         "log": [],
         "made": 1,
@@ -308,6 +308,7 @@ class Ldm:
 
     def __init__(self, folder: Path, machine: Machine) -> None:
         self.machine = machine
+        self.signal = signal.SIGKILL  # what `die` does
         self._ask, self._answer = folder / "ldm.ask", folder / "ldm.answer"
         os.mkfifo(self._ask)
         os.mkfifo(self._answer)
@@ -328,7 +329,7 @@ class Ldm:
             lines = _ask(self.machine, words)
             status, lines = (0, lines) if lines is not None else _change(self.machine, words)
             if self.machine["die"] and " ".join(words).startswith(self.machine["die"]):
-                os.kill(int(caller), signal.SIGKILL)
+                os.kill(int(caller), self.signal)
             self._answer.write_text("\n".join([str(status), *lines, ""]))
 
     def end(self) -> None:

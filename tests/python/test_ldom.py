@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -236,6 +237,17 @@ def test_killed_half_way(host: Host, dies: str) -> None:
     assert {(domain["state"], domain["ncpu"]) for domain in host.machine["domains"].values()} == {("active", 8)}
     host.does("teardown", "--force")
     assert list(host.machine["domains"]) == ["primary"] and host.machine["configs"] == ["factory-default"]
+
+
+def test_interrupted_half_way(host: Host) -> None:
+    host.set_up()
+    host.change(die="add-domain linux")
+    host.ldm.signal = signal.SIGTERM
+    done = host.run("apply")
+    assert done.returncode == 1 and "ldom: interrupted" in done.stderr and "domain solaris, volume" in done.stderr
+    host.change(die="")
+    host.does("teardown")
+    assert list(host.machine["domains"]) == ["primary"]
 
 
 def test_a_failed_apply_is_undone(host: Host) -> None:
