@@ -3,11 +3,14 @@
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+OS      ?= linux
+# What an operating system's own compilers and libraries want: OS_CFLAGS, OS_LDLIBS, ISA, NATIVE, AWK.
+-include harness/os/$(OS).mk
+AWK     ?= awk
 MACHINE := $(shell $(CC) -dumpmachine 2>/dev/null)
 # pkg-config finds this machine's libraries, which are no use to a compiler for another.
-NATIVE  := $(filter $(firstword $(subst -, ,$(MACHINE))),$(shell uname -m))
+NATIVE  ?= $(filter $(firstword $(subst -, ,$(MACHINE))),$(shell uname -m))
 ISA     ?= $(patsubst sparc64,sparcv9,$(firstword $(subst -, ,$(MACHINE))))
-OS      ?= linux
 BUILD   ?= build
 PREFIX  ?= /usr/local
 BARE    ?= pc
@@ -19,8 +22,8 @@ TRACEFS ?= $(if $(filter linux,$(if $(NATIVE),$(OS))),$(shell pkg-config --exist
 CFLAGS   ?= -O2 -g
 # WERROR=-Werror is for our own checks: another compiler's new warning must not stop a user's build.
 WARNINGS := -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes $(WERROR)
-ALL_CFLAGS := -std=gnu11 -I. $(WARNINGS) $(CFLAGS)
-LDLIBS   := -pthread
+ALL_CFLAGS := -std=gnu11 -I. $(OS_CFLAGS) $(WARNINGS) $(CFLAGS)
+LDLIBS   := -pthread $(OS_LDLIBS)
 ifeq ($(HWLOC),1)
 TOPOLOGY := bind/topology_hwloc.c
 ALL_CFLAGS += $(shell pkg-config --cflags hwloc)
@@ -39,20 +42,24 @@ ASSEMBLY := $(wildcard asm/$(ISA)/*.S)
 ifneq ($(MACHINE),)
 $(if $(ASSEMBLY),,$(error there are no kernels for $(ISA): the folders of asm/ are $(notdir $(patsubst %/,%,$(wildcard asm/*/)))))
 endif
+# The counter is the instruction set's own, unless TIMER=NAME asks for another.
+TIMERS   := $(if $(TIMER),$(wildcard asm/timers/$(TIMER).c asm/$(ISA)/timers/$(TIMER).S),asm/$(ISA)/counter.c)
+$(if $(TIMERS),,$(error there is no timer $(TIMER) for $(ISA): TIMER is one of \
+  $(basename $(notdir $(wildcard asm/timers/*.c asm/$(ISA)/timers/*.S)))))
 BACKEND  := $(wildcard harness/os/$(OS).c harness/os/$(OS)-*.c domains/tick/$(OS).c domains/tick/$(OS)-*.c)
 SHARED   := $(filter-out harness/main.c,$(wildcard harness/*.c)) \
             $(filter-out bind/topology_%.c,$(wildcard bind/*.c)) $(TOPOLOGY) domains/tick/advice.c domains/tick/facts.c
-PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(ASSEMBLY)
+PARTS    := $(SHARED) $(BACKEND) asm/$(ISA)/isa.c $(TIMERS) $(filter-out $(if $(TIMER),%/timer_read.S),$(ASSEMBLY))
 
 # Objects, the table of kernels, what the program knows of its build; also for the bare runtime.
 include harness/rules.mk
 
 # The tick configurations, likewise by name; the bare runtime has none.
-TICKS     := $(sort $(wildcard domains/tick/*.toml))
+TICKS     := $(if $(filter linux,$(OS)),$(sort $(wildcard domains/tick/*.toml)))
 GENERATED += $(BUILD)/tick_files.c
 $(BUILD)/tick_files.c: domains/tick/registry.awk $(TICKS) $(BUILD)/ticks
 	$(call say,GEN)
-	$(Q)awk -f domains/tick/registry.awk $(TICKS) < /dev/null > $@.part && mv $@.part $@
+	$(Q)$(AWK) -f domains/tick/registry.awk $(TICKS) < /dev/null > $@.part && mv $@.part $@
 $(BUILD)/ticks: FORCE
 	$(call remember,$(TICKS))
 
@@ -65,9 +72,11 @@ TRACE_PARTS := $(wildcard harness/trace/*.c) harness/text.c harness/why.c bind/s
 
 all: $(TOOLS)
 
-$(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS)
+$(BUILD)/cmtnoise: $(BUILD)/obj/harness/main.o $(PART_OBJECTS) $(BUILD)/timer
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(CFLAGS) $(OS_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LDLIBS)
+$(BUILD)/timer: FORCE
+	$(call remember,'$(TIMER)')
 
 $(BUILD)/cmtnoise-trace: $(call object,$(TRACE_PARTS))
 	$(call say,LD)
@@ -166,6 +175,6 @@ help:
 	@echo 'make install   PREFIX=/usr/local DESTDIR='
 	@echo 'make dist      a source archive of the last commit'
 	@echo 'make clean     remove what was built; distclean also the Python environment'
-	@echo 'variables:     CC=clang HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
+	@echo 'variables:     CC=clang OS=linux|solaris TIMER=os|stick HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
 .PHONY: all deps sweep check check-domains study bare bare-iso guest bench lint install dist clean distclean help

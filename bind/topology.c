@@ -1,5 +1,6 @@
-#include <stdlib.h>
 #include "bind/topology.h"
+#include <stdlib.h>
+#include "harness/os/os.h"
 
 void topology_free(struct topology *t)
 {
@@ -25,18 +26,32 @@ const struct strand *topology_strand(const struct topology *t, unsigned id)
 	return NULL;
 }
 
+/* A core is told by its package and its id there, a package by its id. */
+void topology_number_cores(struct topology *t, const uint64_t *core_ids, const uint64_t *package_ids)
+{
+	t->core_count = t->package_count = 0;
+	for (size_t i = 0; i < t->count; i++) {
+		size_t same_core = i, same_package = i;
+		for (size_t k = 0; k < i; k++) {
+			if (package_ids[k] != package_ids[i])
+				continue;
+			same_package = k;
+			if (core_ids[k] == core_ids[i])
+				same_core = k;
+		}
+		t->strands[i].package =
+			same_package == i ? (unsigned)t->package_count++ : t->strands[same_package].package;
+		t->strands[i].core = same_core == i ? (unsigned)t->core_count++ : t->strands[same_core].core;
+	}
+}
+
 static const struct {
-	const char *name, *reason;
+	const char *name;
 	bool can_run;
 } states[] = {
-	[STRAND_USABLE] = {"usable", "", true},
-	[STRAND_ISOLATED] = {"isolated", "the scheduler keeps other work away", true},
-	[STRAND_MASKED] = {"masked",
-			   "outside the affinity mask that cmtnoise was started with (taskset): name it to use it",
-			   true},
-	[STRAND_EXCLUDED] = {"excluded",
-			     "the cgroup's cpuset leaves it out: widen cpuset.cpus, or run outside that cgroup", false},
-	[STRAND_OFFLINE] = {"offline", "bring it up with: echo 1 > /sys/devices/system/cpu/cpuN/online", false},
+	[STRAND_USABLE] = {"usable", true},    [STRAND_ISOLATED] = {"isolated", true},
+	[STRAND_MASKED] = {"masked", true},    [STRAND_EXCLUDED] = {"excluded", false},
+	[STRAND_OFFLINE] = {"offline", false},
 };
 
 const char *strand_state_name(enum strand_state state)
@@ -46,7 +61,19 @@ const char *strand_state_name(enum strand_state state)
 
 const char *strand_state_reason(enum strand_state state)
 {
-	return states[state].reason;
+	switch (state) {
+	case STRAND_USABLE:
+		return "";
+	case STRAND_ISOLATED:
+		return "the scheduler keeps other work away";
+	case STRAND_MASKED:
+		return os_words.masked;
+	case STRAND_EXCLUDED:
+		return os_words.excluded;
+	case STRAND_OFFLINE:
+		return os_words.offline;
+	}
+	return "";
 }
 
 bool strand_can_run(enum strand_state state)

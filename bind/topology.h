@@ -15,8 +15,8 @@
 enum strand_state {
 	STRAND_USABLE,
 	STRAND_ISOLATED, /* usable; the scheduler keeps other work away */
-	STRAND_MASKED,   /* usable, but outside the affinity mask the program was started with (taskset) */
-	STRAND_EXCLUDED, /* not usable: the cgroup's cpuset forbids it */
+	STRAND_MASKED,   /* usable, but outside the affinity mask the program was started with (Linux: taskset) */
+	STRAND_EXCLUDED, /* not usable: a set that the program was put in leaves it out (Linux: cpuset; Solaris: processor set) */
 	STRAND_OFFLINE   /* not usable */
 };
 
@@ -43,6 +43,9 @@ struct topology {
  * "pack:1 core:8 pu:4". An existing file wins over a description. -ENOTSUP without hwloc for the latter two. */
 int topology_load(struct topology *t, const char *description, struct why *why);
 void topology_free(struct topology *t);
+
+/* Numbers cores and packages from 0 by the ids that the OS gives strand i, core ids counting within their package. */
+void topology_number_cores(struct topology *t, const uint64_t *core_ids, const uint64_t *package_ids);
 
 /* NULL if there is none. */
 const struct strand *topology_strand(const struct topology *t, unsigned id);

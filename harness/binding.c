@@ -8,8 +8,10 @@ int binding_start(struct os_thread **thread, unsigned strand, void (*fn)(void *a
 	int error = os_start(thread, strand, fn, argument);
 	if (!error)
 		return 0;
-	return why_set(why, error, "strand %u: cannot start a thread there: %s%s", strand, strerror(-error),
-		       error == -EINVAL ? " (offline, or outside the cpuset)" : "");
+	struct why reason;
+	os_start_reason(&reason, strand, error);
+	return why_set(why, error, "strand %u: cannot start a thread there: %s%s%.300s%s", strand, strerror(-error),
+		       *reason.text ? " (" : "", reason.text, *reason.text ? ")" : "");
 }
 
 int binding_check(unsigned strand, const char *when, struct why *why)
@@ -22,7 +24,9 @@ int binding_check(unsigned strand, const char *when, struct why *why)
 			       strerror(-error));
 	if (here == strand && bound)
 		return 0;
-	return why_set(why, -EXDEV, "strand %u: the binding was lost %s: the thread is %s strand %u%s", strand, when,
-		       bound ? "bound to" : "on", here,
-		       bound ? "" : " and may move (did something change its affinity, or the cpuset?)");
+	if (bound)
+		return why_set(why, -EXDEV, "strand %u: the binding was lost %s: the thread is bound to strand %u",
+			       strand, when, here);
+	return why_set(why, -EXDEV, "strand %u: the binding was lost %s: the thread is on strand %u and may move (%s)",
+		       strand, when, here, os_words.unbound);
 }

@@ -38,11 +38,12 @@ int file_begin(struct file *f, const char *path, bool replace, struct why *why)
 	if (!replace && !access(path, F_OK))
 		return why_set(why, -EEXIST, "%s exists already: choose another name, or remove it first", path);
 	snprintf(f->temporary, sizeof f->temporary, "%.*s.part", (int)sizeof f->temporary - 8, path);
-	f->descriptor = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	f->descriptor = open(f->temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 	if (f->descriptor < 0) {
 		f->temporary[0] = 0;
 		return why_set(why, -errno, "cannot write %s: %s", path, strerror(errno));
 	}
+	fcntl(f->descriptor, F_SETFD, FD_CLOEXEC); /* Solaris 10 has no O_CLOEXEC */
 	return 0;
 }
 
@@ -60,7 +61,7 @@ static int sync_folder(const char *path)
 {
 	char folder[PATH_MAX];
 	snprintf(folder, sizeof folder, "%s", path);
-	int descriptor = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int descriptor = open(dirname(folder), O_RDONLY);
 	if (descriptor < 0)
 		return -errno;
 	int error = fsync(descriptor) ? -errno : 0;

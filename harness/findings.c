@@ -23,6 +23,24 @@ struct finding *finding_add(struct findings *f, enum finding_level level, const 
 	return item;
 }
 
+void finding_effect(struct finding *f, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (f)
+		vsnprintf(f->effect, sizeof f->effect, format, arguments);
+	va_end(arguments);
+}
+
+void finding_mend(struct finding *f, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (f)
+		vsnprintf(f->mend, sizeof f->mend, format, arguments);
+	va_end(arguments);
+}
+
 void findings_free(struct findings *f)
 {
 	free(f->items);

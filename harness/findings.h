@@ -28,6 +28,9 @@ struct findings {
  * pointer is good until the next call. */
 struct finding *finding_add(struct findings *f, enum finding_level level, const char *subject, const char *found, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Its effect and its mend, in printf's way, cut to what fits; for NULL they do nothing. */
+void finding_effect(struct finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void finding_mend(struct finding *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findings_free(struct findings *f);
 
 #endif

@@ -51,12 +51,12 @@ static int prepare(struct injection *in)
 	if (!in->stolen)
 		return why_set(&in->why, -ENOMEM, "no memory for the log of %llu slices: use a shorter --duration",
 			       (unsigned long long)inject_slots(in));
-	if (!locked)
-		warnings_add(&in->warnings, "memory could not be locked: raise the limit (ulimit -l) or run as root");
+	if (!locked) {
+		snprintf(text, sizeof text, "memory could not be locked: %s", os_words.unlocked);
+		warnings_add(&in->warnings, text);
+	}
 	/* That real-time threads may be throttled is no matter: slices take less than half of the strand. */
-	error = os_realtime(&caveat);
-	if (!error)
-		in->realtime = os_realtime_name;
+	error = os_realtime(&in->realtime, &caveat);
 	if (error) {
 		snprintf(
 			text, sizeof text,

@@ -50,9 +50,7 @@ static void prepare_realtime(struct job *job)
 	job->record.realtime = "no";
 	if (!job->realtime)
 		return;
-	int error = os_realtime(&caveat);
-	if (!error)
-		job->record.realtime = os_realtime_name;
+	int error = os_realtime(&job->record.realtime, &caveat);
 	if (error)
 		warn(job, "real-time scheduling was refused, measured without it: %s", caveat.text);
 	else if (caveat.text[0])
@@ -164,7 +162,7 @@ int job_measure(struct job *job)
 	check_drift(job);
 	check_target(job);
 	if (!job->locked || (job->operand->memory && !job->operand->locked))
-		warn(job, "memory could not be locked: raise the limit (ulimit -l) or run as root");
+		warn(job, "memory could not be locked: %s", os_words.unlocked);
 	return 0;
 }
 

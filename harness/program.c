@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "harness/os/os.h"
 
 static bool in_folder(char *path, size_t size, const char *folder, size_t length, const char *below, const char *word)
 {
@@ -30,14 +31,12 @@ int program_find(char *path, size_t size, const char *word)
 {
 	char self[PATH_MAX];
 	const char *chosen = getenv("CMTNOISE_EXEC_PATH");
-	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
 	if (strlen(word) > 32 || strspn(word, "abcdefghijklmnopqrstuvwxyz-") != strlen(word))
 		return -ENOENT;
 	if (chosen && in_folder(path, size, chosen, strlen(chosen), "", word))
 		return 0;
-	if (length > 0) {
-		self[length] = 0;
+	if (!os_program(self, sizeof self)) {
 		const char *folder = dirname(self);
 		if (in_folder(path, size, folder, strlen(folder), "", word) ||
 		    in_folder(path, size, folder, strlen(folder), "/../libexec/cmtnoise", word))

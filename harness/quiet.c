@@ -99,6 +99,8 @@ void quiet_print(const struct quiet *q)
 	if (!q->strands)
 		return;
 	printf("\nfor quiet strands %s:\n", q->strands);
+	if (!q->count)
+		printf("no tick configuration is known by name for this OS; what stands under OS tick above says what moves it\n");
 	for (int state = TICK_IN_FORCE; state <= TICK_NOT_HERE; state++)
 		for (size_t i = 0; i < q->count; i++) {
 			const struct tick_advice *a = &q->advice[i];

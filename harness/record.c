@@ -12,6 +12,11 @@ static const char *const counter_names[COUNTER_COUNT] = {
 	[COUNTER_MINOR_FAULTS] = "minor_faults",
 	[COUNTER_MAJOR_FAULTS] = "major_faults",
 	[COUNTER_STEAL_MS] = "steal_ms",
+	[COUNTER_STRAND_INTERRUPTS] = "strand_interrupts",
+	[COUNTER_STRAND_SWITCHES] = "strand_switches",
+	[COUNTER_STRAND_INVOLUNTARY_SWITCHES] = "strand_involuntary_switches",
+	[COUNTER_STRAND_SYSTEM_CALLS] = "strand_system_calls",
+	[COUNTER_STRAND_CROSS_CALLS] = "strand_cross_calls",
 };
 
 static bool same(const char *a, const char *b)

@@ -23,7 +23,7 @@ $(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
 
 $(BUILD)/kernel_registry.c: asm/registry.awk $(ASSEMBLY) $(BUILD)/kernels
 	$(call say,GEN)
-	$(Q)awk -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
+	$(Q)$(AWK) -f asm/registry.awk $(ASSEMBLY) > $@.part && mv $@.part $@
 
 $(BUILD)/build_info.c: $(BUILD)/build_info.lines
 	$(Q)cp $< $@

@@ -2,6 +2,7 @@
 #ifndef CMTNOISE_RUN_FOLDER_H
 #define CMTNOISE_RUN_FOLDER_H
 
+#include <limits.h>
 #include "domains/tick/tick.h"
 #include "harness/causes.h"
 #include "harness/session.h"
@@ -9,7 +10,7 @@
 struct run_folder {
 	const struct session *session;
 	const struct causes *causes;
-	char path[3072];
+	char path[PATH_MAX - 256]; /* room for the names of files in it */
 	uint64_t started_ns, finished_ns; /* wall clock; finished 0 while running */
 	struct tick_configuration tick;
 	struct warnings warnings;

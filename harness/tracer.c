@@ -58,9 +58,7 @@ static int start_program(struct tracer *t, char *option, struct why *why)
 
 	*t = (struct tracer){.pid = 0};
 	if (program_find(path, sizeof path, "trace"))
-		return why_set(
-			why, -ENOENT,
-			"there is no program cmtnoise-trace here: it is built only where libtracefs-dev and libtraceevent-dev are installed");
+		return why_set(why, -ENOENT, "%s", os_words.untraced);
 	int error = make_pipe(in);
 	if (error)
 		return why_set(why, error, "cannot make a pipe to cmtnoise-trace: %s", strerror(-error));

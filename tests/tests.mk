@@ -51,3 +51,10 @@ $(BUILD)/tests/bench_%: $(BUILD)/obj/tests/bench/bench_%.o $(PART_OBJECTS)
 
 .PHONY: tests
 .SECONDARY:
+
+# The program as one object for a machine that this one cannot link for: a test looks at what it calls (ci/solaris.sh).
+PORT_LD ?= ld
+$(BUILD)/port.o: $(BUILD)/obj/harness/main.o $(PART_OBJECTS) $(BUILD)/timer
+	$(Q)$(PORT_LD) -r -o $@ $(filter %.o,$^)
+port: $(BUILD)/port.o
+.PHONY: port

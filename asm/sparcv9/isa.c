@@ -3,7 +3,6 @@
 #include "harness/os/os.h"
 
 const char isa_name[] = "sparcv9";
-const char isa_timer_name[] = "tick (membar;rd %tick;membar)";
 
 /* Reads of a state register: as long as a strand waits for one, a T-series core issues for its other strands. */
 void isa_relax(void)
@@ -14,13 +13,6 @@ void isa_relax(void)
 int isa_has(const char *feature)
 {
 	return os_cpu_has(feature) > 0;
-}
-
-/* %tick counts the strand's clock. The T-series keep theirs; older ones may change it (UltraSPARC IIe and III under Linux's
- * cpufreq), and no flag tells: that is left to the timer's own test against the OS's clock. */
-const char *isa_timer_variance(void)
-{
-	return 0;
 }
 
 void isa_cpu_name(char *name, size_t size)

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 
 const char isa_name[] = "x86_64";
-const char isa_timer_name[] = "tsc (lfence;rdtsc;lfence)";
 
 struct leaf {
 	uint32_t a, b, c, d;
@@ -57,18 +56,6 @@ int isa_has(const char *feature)
 	if (same(feature, "avx2"))
 		return (known_leaf(7).b & bit_AVX2) && os_saves_avx();
 	return 0;
-}
-
-const char *isa_timer_variance(void)
-{
-	enum { INVARIANT_TSC = 1 << 8 };
-	char hypervisor[32];
-	isa_hypervisor(hypervisor, sizeof hypervisor);
-	/* An emulator's counter is made of the emulator's own clock. */
-	if (known_leaf(0x80000007).d & INVARIANT_TSC || same(hypervisor, "QEMU TCG"))
-		return 0;
-	return "the CPU does not say that its time-stamp counter is invariant (CPUID 80000007h, EDX bit 8): it may "
-	       "change its rate with the clock frequency, or stop in a sleep state";
 }
 
 /* Appends the bytes of a register, lowest first, as CPUID packs text. */

@@ -10,7 +10,10 @@
 #include "harness/why.h"
 
 const char os_name[] = "bare";
-const char os_realtime_name[] = "no";
+
+/* Nothing of this is ever said: a strand of the thread map is there, bound, and its memory stays. */
+const struct os_words os_words = {
+	.masked = "", .excluded = "", .offline = "", .unbound = "", .unlocked = "", .untraced = ""};
 
 enum { PAGE = 4096 };
 
@@ -25,6 +28,12 @@ int os_join(struct os_thread *thread)
 {
 	(void)thread;
 	return -ENOTSUP;
+}
+
+void os_start_reason(struct why *reason, unsigned strand, int error)
+{
+	(void)strand;
+	why_set(reason, error, "%s", "");
 }
 
 uint64_t os_thread_id(void)
@@ -49,8 +58,9 @@ void os_hypervisor(char *name, size_t size)
 	snprintf(name, size, "%s", bare_machine.hypervisor);
 }
 
-int os_realtime(struct why *why)
+int os_realtime(const char **name, struct why *why)
 {
+	(void)name;
 	return why_set(why, -ENOTSUP, "there is no scheduler");
 }
 

@@ -159,11 +159,12 @@ static int try_realtime(void)
 {
 	int status;
 	struct why why;
+	const char *name;
 	pid_t child = fork();
 	if (child < 0)
 		return -errno;
 	if (!child)
-		_exit(-os_realtime(&why) & 0xff);
+		_exit(-os_realtime(&name, &why) & 0xff);
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;

@@ -5,20 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "asm/isa.h"
 #include "bind/strand_list.h"
 #include "domains/tick/tick.h"
 #include "harness/os/linux-files.h"
 #include "harness/os/os.h"
-#include "harness/provenance.h"
-
-void doctor_explain(struct finding *f, const char *effect, const char *mend)
-{
-	if (!f)
-		return;
-	snprintf(f->effect, sizeof f->effect, "%s", effect);
-	snprintf(f->mend, sizeof f->mend, "%s", mend);
-}
 
 void doctor_unread(struct findings *f, const char *subject, const char *path, int error)
 {
@@ -34,71 +24,6 @@ int doctor_number(const char *path, long long *value, char *text, size_t size)
 	errno = 0;
 	*value = strtoll(text, &end, 10);
 	return errno || end == text || *end ? -EINVAL : 0;
-}
-
-static size_t list_where(const struct topology *t, bool (*test)(const struct strand *, const void *),
-			 const void *argument, char *list, size_t size)
-{
-	unsigned *ids = malloc((t->count + 1) * sizeof *ids);
-	size_t count = 0, listed = 0;
-	for (size_t i = 0; i < t->count; i++)
-		if (test(&t->strands[i], argument)) {
-			count++;
-			if (ids)
-				ids[listed++] = t->strands[i].id;
-		}
-	if (ids)
-		strand_list_format(list, size, ids, listed);
-	else
-		snprintf(list, size, "...");
-	free(ids);
-	return count;
-}
-
-struct usable_and {
-	bool (*test)(const struct strand *, const void *);
-	const void *argument;
-};
-
-static bool is_usable_and(const struct strand *strand, const void *context)
-{
-	const struct usable_and *and = context;
-	return strand_can_run(strand->state) && and->test(strand, and->argument);
-}
-
-size_t doctor_list(const struct topology *t, bool (*test)(const struct strand *, const void *), const void *argument,
-		   char *list, size_t size)
-{
-	return list_where(t, is_usable_and, &(struct usable_and){test, argument}, list, size);
-}
-
-size_t doctor_usable(const struct topology *t)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < t->count; i++)
-		count += strand_can_run(t->strands[i].state);
-	return count;
-}
-
-static void check_hypervisor(struct findings *f, const struct topology *t)
-{
-	char name[32];
-	(void)t;
-	isa_hypervisor(name, sizeof name);
-	if (!name[0]) {
-		finding_add(f, FINDING_OK, "hypervisor", "none that the CPU tells of");
-		return;
-	}
-	struct finding *finding = finding_add(f, FINDING_NOTE, "hypervisor", "%s", name);
-	if (!strcmp(provenance_here(), "emulated"))
-		doctor_explain(finding, "figures are labelled emulated: times are the emulator's, not a CPU's",
-			       "measure on a machine of this kind");
-	else
-		doctor_explain(
-			finding,
-			"figures are labelled virtualised: the hypervisor takes strands away unseen, and its own "
-			"tick shows too",
-			"measure on the machine itself, or dedicate and pin its CPUs to this guest");
 }
 
 static bool is_not_zero(const struct strand *strand, const void *unused)
@@ -152,17 +77,6 @@ static void check_clocksource(struct findings *f, const struct topology *t)
 		doctor_explain(finding_add(f, FINDING_NOTE, "clock source", "%s, not tsc", tick.clocksource),
 			       "the OS may have found the time-stamp counter unreliable; the timer's own test decides",
 			       "dmesg | grep -i tsc says why; tsc=reliable overrides");
-}
-
-static void check_timer(struct findings *f, const struct topology *t)
-{
-	const char *variance = isa_timer_variance();
-	(void)t;
-	if (!variance)
-		finding_add(f, FINDING_OK, "timer", "%s, invariant", isa_timer_name);
-	else
-		doctor_explain(finding_add(f, FINDING_PREVENTS, "timer", "%.190s", variance), "times could be wrong",
-			       "--accept-timer measures all the same, and says so in every record");
 }
 
 struct member {
@@ -219,7 +133,7 @@ static void check_strands(struct findings *f, const struct topology *t)
 	size_t seen = 0;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		enum strand_state state = kinds[i].state;
-		if (!list_where(t, in_state, &state, list, sizeof list))
+		if (!doctor_list_all(t, in_state, &state, list, sizeof list))
 			continue;
 		seen++;
 		snprintf(mend, sizeof mend, "%s", state == STRAND_ISOLATED ? "" : strand_state_reason(state));
@@ -235,8 +149,8 @@ static void check_strands(struct findings *f, const struct topology *t)
 int os_doctor(struct findings *findings, const struct topology *t)
 {
 	static void (*const checks[])(struct findings *, const struct topology *) = {
-		check_timer,        check_clocksource, check_strands,   doctor_quota,      doctor_realtime,
-		doctor_locking,     check_hypervisor,  doctor_steal,    doctor_governor,   doctor_turbo,
+		doctor_timer,       check_clocksource, check_strands,   doctor_quota,      doctor_realtime,
+		doctor_locking,     doctor_hypervisor, doctor_steal,    doctor_governor,   doctor_turbo,
 		doctor_idle_states, doctor_smt,        doctor_settings, doctor_huge_pages, check_tick,
 		check_interrupts,   doctor_irqbalance, doctor_load,     doctor_tuned,      doctor_causes,
 	};

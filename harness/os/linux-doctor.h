@@ -1,26 +1,15 @@
-/* What the checks of the doctor share. A check is one function; harness/os/linux-doctor.c lists them all. Each adds at least
- * one finding: what is fine is said too, and what cannot be read is a note. */
+/* The checks of Linux's doctor. A check is one function; harness/os/linux-doctor.c lists them all. Each adds at least one finding:
+ * what is fine is said too, and what cannot be read is a note. */
 #ifndef CMTNOISE_LINUX_DOCTOR_H
 #define CMTNOISE_LINUX_DOCTOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include "bind/topology.h"
-#include "harness/findings.h"
-
-/* Effect and mend of a finding just added; does nothing for NULL. */
-void doctor_explain(struct finding *f, const char *effect, const char *mend);
+#include "harness/doctor.h"
 
 /* A note that a file cannot be read, and why (-errno). */
 void doctor_unread(struct findings *f, const char *subject, const char *path, int error);
 
 /* The integer that a file holds: 0, -EINVAL with what it holds in text, or -errno. */
 int doctor_number(const char *path, long long *value, char *text, size_t size);
-
-/* Strands that can run and for which test(strand, argument) is true, as a list; the count is the result. */
-size_t doctor_list(const struct topology *t, bool (*test)(const struct strand *, const void *), const void *argument,
-		   char *list, size_t size);
-size_t doctor_usable(const struct topology *t); /* how many strands can run */
 
 /* linux-doctor-speed.c: what changes the strands' speed */
 void doctor_governor(struct findings *f, const struct topology *t);

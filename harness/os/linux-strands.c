@@ -71,24 +71,6 @@ static void read_caches_of_sparc(struct topology *t, unsigned strand)
 	t->l2_bytes = strand_value(strand, "l2_cache_size", t->l2_bytes);
 }
 
-/* sysfs repeats core ids in each package; the topology's are unique. A core is told by its package and its id there. */
-static void number_cores(struct topology *t, const uint64_t *core_ids, const uint64_t *package_ids)
-{
-	for (size_t i = 0; i < t->count; i++) {
-		size_t same_core = i, same_package = i;
-		for (size_t k = 0; k < i; k++) {
-			if (package_ids[k] != package_ids[i])
-				continue;
-			same_package = k;
-			if (core_ids[k] == core_ids[i])
-				same_core = k;
-		}
-		t->strands[i].package =
-			same_package == i ? (unsigned)t->package_count++ : t->strands[same_package].package;
-		t->strands[i].core = same_core == i ? (unsigned)t->core_count++ : t->strands[same_core].core;
-	}
-}
-
 int os_topology(struct topology *t)
 {
 	char online[LIST_SIZE];
@@ -104,7 +86,7 @@ int os_topology(struct topology *t)
 		ids[i] = strand_value(t->strands[i].id, "topology/core_id", i);
 		ids[t->count + i] = strand_value(t->strands[i].id, "topology/physical_package_id", 0);
 	}
-	number_cores(t, ids, ids + t->count);
+	topology_number_cores(t, ids, ids + t->count);
 	read_caches(t, t->strands[0].id);
 	read_caches_of_sparc(t, t->strands[0].id);
 	snprintf(t->source, sizeof t->source, "linux sysfs");

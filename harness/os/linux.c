@@ -17,7 +17,6 @@
 #include "harness/why.h"
 
 const char os_name[] = "linux";
-const char os_realtime_name[] = "fifo 80";
 
 enum { REALTIME_PRIORITY = 80 }; /* above application threads, below the kernel's own watchdogs and migration threads */
 
@@ -103,7 +102,7 @@ int os_where(unsigned *strand, bool *bound)
 	return error;
 }
 
-int os_realtime(struct why *why)
+int os_realtime(const char **name, struct why *why)
 {
 	char runtime[32];
 	struct sched_param parameters = {.sched_priority = REALTIME_PRIORITY};
@@ -111,6 +110,7 @@ int os_realtime(struct why *why)
 	if (sched_setscheduler(0, SCHED_FIFO, &parameters))
 		return why_set(why, -errno, "%s: run as root, or allow it with ulimit -r %d or setcap cap_sys_nice+ep",
 			       strerror(errno), REALTIME_PRIORITY);
+	*name = "fifo 80";
 	if (linux_read("/proc/sys/kernel/sched_rt_runtime_us", runtime, sizeof runtime) > 0 && strcmp(runtime, "-1"))
 		why_set(why, 0,
 			"real-time throttling is on: it can stop the strand for tens of milliseconds in each "

@@ -18,10 +18,25 @@ struct why;
 
 extern const char os_name[]; /* "linux" */
 
+/* What the OS calls things, for sentences of shared code. */
+struct os_words {
+	const char *masked, *excluded, *offline; /* of a strand in that state: why, and the way back */
+	const char *unbound;                     /* what may have taken a thread's binding away */
+	const char *unlocked;                    /* how to be allowed to lock memory */
+	const char *untraced;                    /* why there is no cmtnoise-trace */
+};
+extern const struct os_words os_words;
+
+/* Where the running program lies; 0 or -errno. */
+int os_program(char *path, size_t size);
+
 /* Starts fn(argument) on a thread bound to the strand; the binding is in force before fn begins. os_join() waits for its
  * end and frees it, or returns -EINTR when a signal arrived first (the thread then still runs). */
 int os_start(struct os_thread **thread, unsigned strand, void (*fn)(void *argument), void *argument);
 int os_join(struct os_thread *thread);
+
+/* Why os_start() gave that error: sets a clause, "" where strerror() says it all. */
+void os_start_reason(struct why *reason, unsigned strand, int error);
 
 /* The calling thread as the OS's own tools number it. */
 uint64_t os_thread_id(void);
@@ -36,10 +51,9 @@ int os_cpu_has(const char *feature);
 /* The hypervisor or emulator that the OS knows it runs on, likewise for instruction sets that cannot tell; "" for none. */
 void os_hypervisor(char *name, size_t size);
 
-/* Real-time scheduling of the calling thread, under the policy and priority that os_realtime_name tells. On failure `why`
- * says what is missing; on success it holds what limits it here, or "". */
-extern const char os_realtime_name[]; /* "fifo 80" */
-int os_realtime(struct why *why);
+/* Real-time scheduling of the calling thread. On success name is the policy and priority in force ("fifo 80") and `why` holds what
+ * limits it here, or ""; on failure `why` says what is missing. */
+int os_realtime(const char **name, struct why *why);
 
 /* Zeroed, page-aligned memory, every page touched by the caller's strand. *locked tells whether it is locked too. */
 void *os_alloc(size_t bytes, bool *locked);
@@ -65,6 +79,11 @@ enum os_counter {
 	COUNTER_MINOR_FAULTS,
 	COUNTER_MAJOR_FAULTS,
 	COUNTER_STEAL_MS,
+	COUNTER_STRAND_INTERRUPTS,
+	COUNTER_STRAND_SWITCHES,
+	COUNTER_STRAND_INVOLUNTARY_SWITCHES,
+	COUNTER_STRAND_SYSTEM_CALLS,
+	COUNTER_STRAND_CROSS_CALLS,
 	COUNTER_COUNT
 };
 #define COUNTER_UNKNOWN UINT64_MAX

@@ -21,7 +21,6 @@ static struct {
 } machine;
 
 const char os_name[] = "made up";
-const char os_realtime_name[] = "fifo 80";
 
 uint64_t timer_read(void)
 {
@@ -67,8 +66,10 @@ int os_where(unsigned *strand, bool *bound)
 	return 0;
 }
 
-int os_realtime(struct why *why)
+int os_realtime(const char **name, struct why *why)
 {
+	if (!machine.realtime_error)
+		*name = "fifo 80";
 	return why_set(why, machine.realtime_error, "%s",
 		       machine.realtime_error ? "not permitted" : "throttled: a little");
 }
