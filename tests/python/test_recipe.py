@@ -28,7 +28,7 @@ def test_the_reference_run_is_what_its_recipe_makes(tmp_path: Path) -> None:
 
 def test_the_studys_verdict_on_each_strand(tmp_path: Path) -> None:
     run = load(STUDY)
-    assert run.label == "modelled" and run.system() == "solaris 10, OS tick 100 Hz on one strand"
+    assert run.label == "modelled" and run.system() == "solaris 5.10, OS tick 100 Hz periodic, one strand"
     found = verdicts(run)
     assert [verdict.kind for verdict in found] == ["ticks", *["slowed"] * 3, *["quiet"] * 4]
     assert [verdict.core for verdict in found] == [0] * 4 + [1] * 4
