@@ -146,8 +146,9 @@ install: all
 	install -m 644 $(BUILD)/cmtnoise.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 plots/gnuplot/* $(DESTDIR)$(PREFIX)/share/cmtnoise/gnuplot
 	cd plots && find cmtnoise -type f ! -name '*.pyc' -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
-	cd domains && find cmtnoise_domain profiles labs tick -type f ! -name '*.pyc' ! -name '*.[ch]' ! -name '*.awk' -exec install -D -m 644 {} \
+	cd domains && find cmtnoise_domain ldom profiles labs tick -type f ! -name '*.pyc' ! -name '*.[ch]' ! -name registry.awk -exec install -D -m 644 {} \
 		$(abspath $(DESTDIR)$(PREFIX))/share/cmtnoise/{} \;
+	chmod 755 $(DESTDIR)$(PREFIX)/share/cmtnoise/ldom/ldom.sh
 
 dist:
 	mkdir -p $(BUILD)

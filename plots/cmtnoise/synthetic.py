@@ -6,7 +6,7 @@ occurrence that arrives while another is served waits for it, as interrupts do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -203,6 +203,12 @@ def _record(recipe: Recipe, durations: NDArray[np.uint64], strand: int) -> Recor
         timer_hz=recipe.timer_hz,
         first_stamp_counts=0,
     )
+
+
+def placed(record: Record, core: int, host: str, os: str) -> Record:
+    """The record as of a strand of that core, on that host."""
+    header = {**record.header, "core": str(core), "host": host, "os": os}
+    return replace(record, core=core, header=header)
 
 
 def record_text(record: Record) -> str:
