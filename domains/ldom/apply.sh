@@ -2,8 +2,10 @@
 # Sourced by ldom.sh: the plan, printed or run. Both go the same way, so that what is printed is what runs.
 
 plan_domains() {
+	# The plan is for a machine as it comes from the factory, whatever was made of this one.
 	facts=
 	devices=
+	state=
 	note "$name, for ldm $version, $core_size strands a core. Nothing is changed."
 	printf '#   %-12s %7s %6s %7s  %s\n' domain strands cores memory 'disk, console'
 	for domain in primary $guests; do

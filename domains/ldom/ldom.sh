@@ -87,14 +87,7 @@ read_profile() {
 	}
 }
 
-main() {
-	action=plan
-	case ${1:-} in
-	plan | apply | check | teardown | --plan | --apply | --check | --teardown)
-		action=${1#--}
-		shift
-		;;
-	esac
+read_options() {
 	version=
 	state=
 	state_option=
@@ -124,8 +117,19 @@ main() {
 	[ $# -eq 1 ] || wrong "wants one profile, such as domains/profiles/study-t1"
 	[ "$action" = plan ] || [ -z "$version" ] || wrong "--ldm is for plan: $action asks the ldm that is here"
 	profile_path=$1
+}
+
+main() {
+	action=plan
+	case ${1:-} in
+	plan | apply | check | teardown | --plan | --apply | --check | --teardown)
+		action=${1#--}
+		shift
+		;;
+	esac
+	read_options "$@"
 	find_awk
-	read_profile "$1"
+	read_profile "$profile_path"
 	read_settings
 	state=${state:-/var/opt/cmtnoise/ldom-$name}
 	find_ldm
