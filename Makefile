@@ -156,7 +156,7 @@ dist:
 
 # The Python environment stays: it takes longest to make and depends on its lock file alone. distclean takes it too.
 clean:
-	find $(BUILD) -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} + 2>/dev/null || true
+	find $(BUILD)/. ! -name . -prune ! -name venv -exec rm -rf {} + 2>/dev/null || true
 distclean:
 	rm -rf $(BUILD)
 
