@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from browser import Scheme, chromium, opened
 from cmtnoise import RunError
+from cmtnoise.run import load
+from cmtnoise.study import others
 from cmtnoise.study.finding import AGREES, DIFFERS, NO_RUN, UNSHOWN
 from cmtnoise.study.page import as_html
 from cmtnoise.study.runs import ROLES, Runs, load_runs
@@ -207,6 +209,8 @@ SOLARIS: Strands = ((0, 0, 100.0, 2700, True), (1, 0, 100.0, 800, False), (2, 0,
         (SOLARIS, (AGREES, AGREES, AGREES)),
         (((0, 0, 100.0, 4500, True), *SOLARIS[1:]), (DIFFERS, AGREES, AGREES)),
         ((SOLARIS[0], (1, 0, 100.0, 1500, False), SOLARIS[3]), (AGREES, DIFFERS, AGREES)),
+        (((0, 0, 100.0, 3030, True), (1, 0, 100.0, 1030, False), SOLARIS[3]), (AGREES, AGREES, AGREES)),
+        (((0, 0, 100.0, 3200, True), (1, 0, 100.0, 1100, False), SOLARIS[3]), (DIFFERS, DIFFERS, AGREES)),
         ((SOLARIS[0], (1, 0, *NONE), SOLARIS[3]), (AGREES, DIFFERS, AGREES)),
         ((*SOLARIS[:3], (4, 1, 100.0, 500, False)), (AGREES, AGREES, DIFFERS)),
         ((SOLARIS[0],), (AGREES, UNSHOWN, UNSHOWN)),
@@ -217,6 +221,21 @@ def test_solaris_on_silicon_decides(study: Path, strands: Strands, expected: tup
     on_silicon(study, "silicon-solaris", strands, "solaris", 100)
     said = verdicts(study)
     assert tuple(said[name] for name in ("solaris-strand", "solaris-core", "solaris-elsewhere")) == expected
+
+
+def test_the_modelled_solaris_is_what_the_study_says_and_no_silicon(study: Path) -> None:
+    modelled = load(Path("results/reference/solaris-t1-modelled"))
+    checks = (others.solaris_strand, others.solaris_core, others.solaris_elsewhere)
+    assert [check(modelled).verdict for check in checks] == [AGREES] * 3
+    shutil.copytree(modelled.path, study / "silicon-solaris")
+    assert "is labelled modelled, which shows nothing of silicon" in load_runs(study).problems["silicon-solaris"]
+    assert of_verdict(study, UNSHOWN) == NOT_SHOWN
+
+
+def test_another_system_is_no_solaris(study: Path) -> None:
+    on_silicon(study, "silicon-solaris", SOLARIS, "linux", 100)
+    assert "run.json says host.os linux, where solaris belongs" in load_runs(study).problems["silicon-solaris"]
+    assert of_verdict(study, UNSHOWN) == NOT_SHOWN
 
 
 @pytest.mark.parametrize(("loud", "expected"), [(NONE, AGREES), ((250.0, 900, True), DIFFERS)])

@@ -63,7 +63,7 @@ ROLES = (
         "solaris",
         None,
         f"{SWEEP} -o {{output}}",
-        "on a T1 with Solaris 10 (docs/repeat-the-study.md); cmtnoise has never run on a real Solaris",
+        "on a T1 with Solaris 10: docs/repeat-the-study.md; cmtnoise has never run on a real Solaris",
     ),
     Role(
         "silicon-bare",
