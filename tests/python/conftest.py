@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from bare_console import Bench
+from ldom_host import Host
 
 
 @pytest.fixture
@@ -25,3 +26,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[Host]:
+    host = Host(tmp_path)
+    yield host
+    host.ldm.end()
