@@ -10,7 +10,8 @@
 
 static const uint64_t WINDOW_NS = 200000000;
 
-/* The counts of the CPUs, in the order of cpus. */
+/* The counts of the CPUs, in the order of cpus; COUNTER_UNKNOWN for one without: off-line ones have no intrstat (cpu_offline() in illumos'
+ * common/os/cpu.c). */
 struct sample {
 	const struct solaris_cpu *cpus;
 	size_t count, seen;
@@ -19,7 +20,10 @@ struct sample {
 
 static void forget(void *context)
 {
-	((struct sample *)context)->seen = 0;
+	struct sample *s = context;
+	s->seen = 0;
+	for (size_t i = 0; i < s->count; i++)
+		s->counts[i] = COUNTER_UNKNOWN;
 }
 
 static int take(kstat_t *kstat, void *context)
@@ -40,7 +44,7 @@ static int sample(struct sample *s)
 {
 	struct solaris_kstats wanted = {"cpu", "intrstat", -1, forget, take, s};
 	int error = solaris_kstat_read(&wanted);
-	return error ? error : s->seen == s->count ? 0 : -ENOENT;
+	return error ? error : s->seen ? 0 : -ENOENT;
 }
 
 /* The one strand that had at least half of the ticks due; -ENOENT when there is none, or more. */
@@ -59,7 +63,8 @@ static int by_counts(const struct solaris_cpu *cpus, size_t count, unsigned *str
 	}
 	uint64_t enough = (uint64_t)(hz > 0 ? hz : 100) * WINDOW_NS / 1000000000 / 2;
 	for (size_t i = 0; i < count && !error; i++)
-		if (after.counts[i] - before.counts[i] >= enough) {
+		if (before.counts[i] != COUNTER_UNKNOWN && after.counts[i] != COUNTER_UNKNOWN &&
+		    after.counts[i] - before.counts[i] >= enough) {
 			*strand = cpus[i].id;
 			hits++;
 		}

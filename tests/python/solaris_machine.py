@@ -36,7 +36,7 @@ class Machine:
         return folder
 
     def _kstat(self) -> Iterable[str]:
-        for cpu in self.cpus:
+        for cpu in (cpu for cpu in self.cpus if cpu.state in ("on-line", "no-intr")):  # cpu_offline() removes those of others
             yield from self._named("cpu", cpu.number, "intrstat", {"level-10-count": 1000, "level-14-count": 3000})
             yield from self._named(
                 "cpu", cpu.number, "sys", {"intr": 5000, "inv_swtch": 17, "pswitch": 400, "syscall": 9000, "xcalls": 66}

@@ -115,9 +115,9 @@ def test_the_plan_has_four_domains_and_every_command() -> None:
     assert "bare 8 2 4G -, 5003" in [" ".join(text.lstrip("# ").split()) for text in done.stdout.splitlines()]
     listed = commands(done.stdout)
     for name in GUESTS:
-        assert [
-            f"ldm {verb}" in " ".join(listed) for verb in (f"add-domain {name}", f"add-vcpu 8 {name}", f"start-domain {name}")
-        ]
+        verbs = (f"add-domain {name}", f"add-vcpu 8 {name}", f"add-memory 4G {name}", f"bind-domain {name}", f"start-domain {name}")
+        places = [listed.index(f"ldm {verb}") for verb in verbs]
+        assert places == sorted(places) and listed.index("ldm add-config study-t1-control") < places[0]
     assert listed.index("ldm set-mau 0 primary") < listed.index("ldm set-vcpu 8 primary")  # cores go with their units
     assert "ldm add-vdisk vdisk0 bare-disk@primary-vds0 bare" not in listed and len(listed) == 7 + 9 + 9 + 7 + 1 + 3 + 1
     assert "'auto-boot?=false'" in done.stdout and done.stderr == ""

@@ -270,6 +270,9 @@ def test_the_doctor_finds_the_strand_that_runs_clock(tmp_path: Path) -> None:
     assert "psradm -i 12" in told["mend"] and "psrset -f SET" in told["mend"]
     told = doctor(t1("clock 12"), tmp_path, "--strands", "16-31")["OS tick"]
     assert told["level"] == "ok" and "strand 12 is not among these" in told["found"]
+    machine = t1("clock 12")
+    machine.cpus[3].state = "off-line"  # has no statistics then
+    assert doctor(machine, tmp_path)["OS tick"]["found"].endswith("strand 12 (it does now, by its interrupts of level 10)")
 
 
 def test_the_doctor_on_rate_zone_rights_speed_and_load(tmp_path: Path) -> None:

@@ -60,10 +60,10 @@ ROLES = (
         "silicon-solaris",
         "Solaris on silicon",
         False,
-        None,
+        "solaris",
         None,
         f"{SWEEP} -o {{output}}",
-        "on a T1 with Solaris 10; cmtnoise does not run on Solaris yet",
+        "on a T1 with Solaris 10 (docs/repeat-the-study.md); cmtnoise has never run on a real Solaris",
     ),
     Role(
         "silicon-bare",

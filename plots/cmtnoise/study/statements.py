@@ -15,7 +15,7 @@ from cmtnoise.study.runs import ROLE_OF, Runs
 LINUX250, LINUX100 = "sparc-linux+hz250", "sparc-linux+hz100"
 BARE, CONTROL250, CONTROL100 = "t1-bare", "t1-bare-tick250", "t1-bare-tick100"
 ONE_STRAND = "QEMU's T1 and its sun4u machine have one strand each."
-NO_SOLARIS = "It takes a T1 with Solaris, and cmtnoise has no back end for Solaris yet."
+NO_SOLARIS = "It takes a T1 with Solaris. cmtnoise has a back end for Solaris, which has never run on a real one."
 
 
 @dataclass(frozen=True)
