@@ -154,9 +154,11 @@ dist:
 	mkdir -p $(BUILD)
 	git archive --prefix=cmtnoise-$(VERSION)/ -o $(BUILD)/cmtnoise-$(VERSION).tar.gz HEAD
 
-# The Python environment stays: it takes longest to make and depends on its lock file alone. distclean takes it too.
+# The Python environment and OS kernels stay: they take longest to make, and depend on their lock file, their source and options
+# alone. distclean takes them too.
 clean:
-	find $(BUILD)/. ! -name . -prune ! -name venv -exec rm -rf {} + 2>/dev/null || true
+	find $(BUILD)/. ! -name . -prune ! -name venv ! -name domains -exec rm -rf {} + 2>/dev/null || true
+	find $(BUILD)/domains/. ! -name . -prune ! -name os -exec rm -rf {} + 2>/dev/null || true
 distclean:
 	rm -rf $(BUILD)
 
@@ -174,7 +176,7 @@ help:
 	@echo 'make lint      clang-format, cppcheck, shellcheck, ruff, mypy'
 	@echo 'make install   PREFIX=/usr/local DESTDIR='
 	@echo 'make dist      a source archive of the last commit'
-	@echo 'make clean     remove what was built; distclean also the Python environment'
+	@echo 'make clean     remove what was built; distclean also the Python environment and OS kernels'
 	@echo 'variables:     CC=clang OS=linux|solaris TIMER=os|stick HWLOC=0 TRACEFS=0 BUILD=build CFLAGS="-O2 -g" V=1'
 
 .PHONY: all deps sweep check check-domains study bare bare-iso guest bench lint install dist clean distclean help
