@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import fake_ldm
+from fake_ldm_lists import Machine
 
 TOOL = Path("domains/ldom/ldom.sh").resolve()
 STUDY = Path("domains/profiles/study-t1").resolve()
@@ -36,11 +37,11 @@ class Host:
     def boot(self, time: str) -> None:
         (self.folder / "boot").write_text(f"   .        system boot  Nov 21 {time}\n")
 
-    def save(self, machine: fake_ldm.Machine) -> None:
+    def save(self, machine: Machine) -> None:
         self.ldm.machine = machine
 
     @property
-    def machine(self) -> fake_ldm.Machine:
+    def machine(self) -> Machine:
         return copy.deepcopy(self.ldm.machine)
 
     def change(self, **values: object) -> None:
