@@ -17,7 +17,8 @@ listed() {
 
 # What an object calls must be in the list. The linker's own table is no symbol of a library, nor are SPARC's registers, which have no name.
 check_symbols() {
-	nm -u "$2" | awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" { print $2 }' | sort >"$2.undefined"
+	nm -u "$2" >"$2.nm"
+	awk 'NF == 2 && $2 != "_GLOBAL_OFFSET_TABLE_" { print $2 }' "$2.nm" | sort >"$2.undefined"
 	listed 0 0 | comm -13 - "$2.undefined" >"$2.unknown"
 	if [ -s "$2.unknown" ]; then
 		echo "solaris: $1 calls what $port/symbols does not have: is it in Solaris 10, and in which library?" >&2

@@ -71,6 +71,12 @@ void doctor_hypervisor(struct findings *f, const struct topology *t)
 	if (!strcmp(provenance_here(), "emulated"))
 		doctor_explain(finding, "figures are labelled emulated: times are the emulator's, not a CPU's",
 			       "measure on a machine of this kind");
+	else if (!strcmp(name, "sun4v")) /* there is no machine without it */
+		doctor_explain(
+			finding,
+			"figures are labelled virtualised: strands are this domain's own, but other domains share the chip, and "
+			"what the hypervisor does is not seen",
+			"give each domain whole cores (docs/ldom.md), and leave the others idle meanwhile");
 	else
 		doctor_explain(
 			finding,

@@ -250,6 +250,9 @@ static void what_the_cpu_says(void **state)
 	       "--accept-timer measures all the same, and says so in every record");
 	expect("hypervisor", FINDING_NOTE, "KVM",
 	       "measure on the machine itself, or dedicate and pin its CPUs to this guest");
+	hypervisor = "sun4v";
+	expect("hypervisor", FINDING_NOTE, "sun4v",
+	       "give each domain whole cores (docs/ldom.md), and leave the others idle meanwhile");
 	hypervisor = "QEMU TCG";
 	expect("hypervisor", FINDING_NOTE, "QEMU TCG", "measure on a machine of this kind");
 	variance = NULL;
