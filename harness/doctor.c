@@ -1,10 +1,23 @@
 #include "harness/doctor.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "asm/isa.h"
 #include "bind/strand_list.h"
 #include "harness/provenance.h"
+
+int doctor_run(void (*const checks[])(struct findings *, const struct topology *), size_t count,
+	       struct findings *findings, const struct topology *t)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t before = findings->count;
+		checks[i](findings, t);
+		if (findings->count == before) /* a check always finds something, unless memory is out */
+			return -ENOMEM;
+	}
+	return 0;
+}
 
 void doctor_explain(struct finding *f, const char *effect, const char *mend)
 {

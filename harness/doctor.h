@@ -7,6 +7,10 @@
 #include "bind/topology.h"
 #include "harness/findings.h"
 
+/* Runs an OS's checks in their order; 0, or -ENOMEM where one could not add what it found. */
+int doctor_run(void (*const checks[])(struct findings *, const struct topology *), size_t count,
+	       struct findings *findings, const struct topology *t);
+
 /* Effect and mend of a finding just added; does nothing for NULL. */
 void doctor_explain(struct finding *f, const char *effect, const char *mend);
 

@@ -154,11 +154,5 @@ int os_doctor(struct findings *findings, const struct topology *t)
 		doctor_idle_states, doctor_smt,        doctor_settings, doctor_huge_pages, check_tick,
 		check_interrupts,   doctor_irqbalance, doctor_load,     doctor_tuned,      doctor_causes,
 	};
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-		size_t before = findings->count;
-		checks[i](findings, t);
-		if (findings->count == before) /* a check always finds something, unless memory is out */
-			return -ENOMEM;
-	}
-	return 0;
+	return doctor_run(checks, sizeof checks / sizeof *checks, findings, t);
 }

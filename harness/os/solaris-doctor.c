@@ -1,6 +1,5 @@
 /* Solaris: what would disturb or limit a measurement here. A check is one function in the table. */
 #include "harness/os/solaris-doctor.h"
-#include <errno.h>
 #include "harness/os/os.h"
 
 int os_doctor(struct findings *findings, const struct topology *t)
@@ -10,11 +9,5 @@ int os_doctor(struct findings *findings, const struct topology *t)
 		doctor_realtime,  doctor_locking, doctor_hypervisor, doctor_speed, doctor_smt,
 		doctor_tick_rate, doctor_tick,    doctor_interrupts, doctor_load,  doctor_causes,
 	};
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-		size_t before = findings->count;
-		checks[i](findings, t);
-		if (findings->count == before) /* a check always finds something, unless memory is out */
-			return -ENOMEM;
-	}
-	return 0;
+	return doctor_run(checks, sizeof checks / sizeof *checks, findings, t);
 }

@@ -5,8 +5,7 @@
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-#include "asm/isa.h"
-#include "harness/json.h"
+#include "harness/host.h"
 #include "harness/os/os.h"
 #include "harness/os/solaris-strands.h"
 
@@ -55,24 +54,7 @@ void os_hypervisor(char *name, size_t size)
 
 void os_describe(struct json *j)
 {
-	struct utsname name;
-	char cpu[128], hypervisor[32];
-
-	if (uname(&name) == -1) /* only for a bad address */
-		memset(&name, 0, sizeof name);
-	isa_cpu_name(cpu, sizeof cpu);
-	if (!cpu[0])
-		cpu_name_of_os(cpu, sizeof cpu);
-	isa_hypervisor(hypervisor, sizeof hypervisor);
-	json_string(j, "name", name.nodename);
-	json_string(j, "os", os_name);
-	json_string(j, "os_release", name.release);
-	json_string(j, "os_version", name.version);
-	json_string(j, "machine", name.machine);
-	json_string(j, "cpu", cpu[0] ? cpu : NULL);
-	json_string(j, "hypervisor", hypervisor[0] ? hypervisor : NULL);
-	json_u64(j, "memory_bytes", os_memory_bytes());
-	json_string(j, "boot_parameters", NULL); /* programs are not told */
+	host_json(j, cpu_name_of_os, NULL);
 }
 
 /* proc(4): since Solaris 10. */
