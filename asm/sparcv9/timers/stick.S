@@ -1,17 +1,8 @@
 /* TIMER=stick: the system's counter (%asr24), for SPARCs whose %tick changes its rate with the clock, or may not be read by programs
- * (UltraSPARC III and later; not on a T1's predecessors). Less bit 63, as for %tick (timer_read.S). */
-	.section .text
-	.global	timer_read
-	.type	timer_read, #function
-	.align	64
-timer_read:
-	membar	#Sync
-	rd	%asr24, %o0
-	membar	#Sync
-	sllx	%o0, 1, %o0
-	retl
-	 srlx	%o0, 1, %o0
-	.size	timer_read, . - timer_read
+ * (UltraSPARC III and later; not on a T1's predecessors). */
+#include "asm/sparcv9/timer.inc"
+
+	TIMER_READ %asr24
 
 /* It is there to keep one rate. */
 	.global	isa_timer_variance
