@@ -46,14 +46,10 @@ class Quieting:
         return asdict(self)
 
 
-def _of_some_strands(one: Tick) -> bool:
-    return any("{" in text for text in (*one.parameters, *one.settings.values()))
-
-
 def _quieting(one: Tick, ticking: set[int], run: Run) -> Quieting | None:
     stops = any(word.startswith("nohz_full=") for word in one.parameters)
     strands = ticking - {BOOT_STRAND} if stops else ticking
-    if not one.advice or not strands or (_of_some_strands(one) and (not run.places() or strands >= everyone(run))):
+    if not one.advice or not strands or (one.of_strands and (not run.places() or strands >= everyone(run))):
         return None
     if "skew_tick" in one.expect and len(everyone(run)) < 2:  # none ticks beside it
         return None

@@ -11,7 +11,7 @@ from cmtnoise.counted import WHY
 from cmtnoise.lab import show
 from cmtnoise.lab.strips import scale_of, strip_of
 from cmtnoise.lab.table import Row, Table
-from cmtnoise.page.shell import own, policy, template
+from cmtnoise.page.shell import own, policy, style, template
 
 HERE = Path(__file__).parent
 LEFT = ("configuration", "kernel")
@@ -39,7 +39,7 @@ def as_html(table: Table) -> str:
     heads = show.heads(table)
     return template("page.html.j2", HERE).render(
         policy=policy(),
-        style=Markup(own("page.css", HERE)),
+        style=Markup(style(own("page.css", HERE))),
         heading=show.configurations(table).replace(" ", " tick ", 1),
         labels=" and ".join(dict.fromkeys(row.label for row in table.rows)),
         about=show.about(table),

@@ -15,7 +15,7 @@ from cmtnoise.page import facts, machine, noise
 from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
-from cmtnoise.page.shell import own, policy, template
+from cmtnoise.page.shell import own, policy, style, template
 from cmtnoise.page.text import island, name
 from cmtnoise.quieting import quieting, shortfalls
 from cmtnoise.record import RecordError
@@ -80,7 +80,7 @@ def as_html(run: Run) -> str:
         _sections(run, analysed, found),
         remarks=facts.said(run, problems),
         policy=policy(scripts),
-        style=Markup(own("report.css")),
+        style=Markup(style(own("report.css"))),
         scripts=scripts,
         overview=island(noise.overview(run, analysed, facts.strongest(found))),
         records=[island(data_of(one, Colours(causes, slots), budget)) for one, slots in zip(analysed, sources, strict=True)],

@@ -21,6 +21,11 @@ def own(file: str, folder: Path = HERE) -> str:
     return (folder / file).read_text(encoding="utf-8")
 
 
+def style(*sheets: str) -> str:
+    """The style sheet of a page: what all share, then its own."""
+    return "".join([own("base.css"), *sheets])
+
+
 def policy(scripts: Iterable[str] = ()) -> str:
     """The content security policy: no network at all, and no script but these, whatever a record brings into the page."""
     hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from cmtnoise.analysis import analyse
 from cmtnoise.page.facts import LABEL_WORDS, command_of
-from cmtnoise.page.shell import own, policy, template
+from cmtnoise.page.shell import own, policy, style, template
 from cmtnoise.page.text import name, sentence
 from cmtnoise.record import Record
 from cmtnoise.run import Run
@@ -143,7 +143,7 @@ def as_html(runs: Runs, judged: Sequence[Judged]) -> str:
     used = sorted({label for run in runs.found.values() for label in [run.label]} | {"modelled"})
     return template("page.html.j2", HERE).render(
         policy=policy([script]),
-        style=Markup(own("report.css") + own("page.css", HERE)),
+        style=Markup(style(own("report.css"), own("page.css", HERE))),
         script=script,
         counts=counts(judged),
         labels=[(label, LABEL_WORDS.get(label, "")) for label in used],
