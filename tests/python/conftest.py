@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from bare_console import Bench
 from ldom_host import Host
+from made_study import write_study
 
 
 @pytest.fixture
@@ -33,3 +35,15 @@ def host(tmp_path: Path) -> Iterator[Host]:
     host = Host(tmp_path)
     yield host
     host.ldm.end()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of the study's runs; not to be changed."""
+    return write_study(tmp_path_factory.mktemp("whole") / "study")
+
+
+@pytest.fixture
+def study(tmp_path: Path, whole: Path) -> Path:
+    """A copy of them."""
+    return shutil.copytree(whole, tmp_path / "study")

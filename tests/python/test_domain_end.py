@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import signal
-import subprocess
-import termios
 import time
 from pathlib import Path
 
 import pytest
 from bare_console import WHOLE, Bench, announced, gone, info_of, records_of, told, whole
 from program import PROGRAM
+from terminal import Terminal
 
 
 @pytest.mark.parametrize(("number", "end"), [(signal.SIGINT, "runs"), (signal.SIGTERM, "stubborn"), (signal.SIGHUP, "runs")])
@@ -48,29 +44,11 @@ def test_a_launcher_that_is_killed_takes_the_machine_with_it(bench: Bench) -> No
 def test_ctrl_c_at_a_terminal(bench: Bench) -> None:
     """The terminal's signal goes to its foreground group: the launcher, and not the machine."""
     bench.play(told() + announced(0, "add"), "runs")
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        [PROGRAM, "domain", "run", "./t1.toml", "-o", "run"],
-        cwd=bench.folder,
-        env=bench.env,
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        start_new_session=True,
-        preexec_fn=lambda: make_controlling(follower),
-    )
-    os.close(follower)
+    terminal = Terminal([PROGRAM, "domain", "run", "./t1.toml", "-o", "run"], bench.folder, bench.env)
     pid, _ = bench.machine()
     wait_for(bench.folder / "run/records/strand0-add.tsv")
-    os.write(leader, b"\x03")
-    assert process.wait(60) == 130
-    shown = b""
-    try:
-        while piece := os.read(leader, 4096):
-            shown += piece
-    except OSError:  # the terminal is gone
-        pass
-    os.close(leader)
+    code, shown = terminal.ctrl_c()
+    assert code == 130
     assert b"building the image" in shown and b"broken off by SIGINT" in shown
     assert gone(pid, 0.5)
 
@@ -105,7 +83,3 @@ def command_of(process: Path) -> bytes:
         return (process / "cmdline").read_bytes()
     except OSError:
         return b""
-
-
-def make_controlling(terminal: int) -> None:
-    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)

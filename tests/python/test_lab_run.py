@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import signal
-import subprocess
 import time
 from pathlib import Path
 
@@ -16,7 +13,7 @@ from bare_console import gone
 from cmtnoise_domain import lab_asked, profile
 from lab_bench import BZIMAGE, PANIC, LabBench, counted, record, sent
 from program import PROGRAM
-from test_domain_end import make_controlling
+from terminal import Terminal
 
 
 @pytest.fixture
@@ -282,30 +279,12 @@ def test_a_lab_that_is_killed_takes_its_machines_with_it_and_goes_on(lab: LabBen
 
 def test_ctrl_c_at_a_terminal_and_what_it_shows(lab: LabBench) -> None:
     lab.hang("b")
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        lab_command("./a.toml", "./b.toml", "-o", "lab"),
-        cwd=lab.folder,
-        env=lab.env,
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        start_new_session=True,
-        preexec_fn=lambda: make_controlling(follower),
-    )
-    os.close(follower)
+    terminal = Terminal(lab_command("./a.toml", "./b.toml", "-o", "lab"), lab.folder, lab.env)
     pid = lab.wait_for("b")
     wait_for(lab, "a", "complete")
     time.sleep(0.1)
-    os.write(leader, b"\x03")
-    assert process.wait(60) == 130
-    shown = b""
-    try:
-        while piece := os.read(leader, 4096):
-            shown += piece
-    except OSError:  # the terminal is gone
-        pass
-    os.close(leader)
+    code, shown = terminal.ctrl_c()
+    assert code == 130
     assert b"building what ./a.toml needs" in shown and b"[1/2] ./b.toml" in shown and b"broken off by SIGINT" in shown
     assert gone(pid, 0.5)
 
