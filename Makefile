@@ -127,7 +127,7 @@ bare-iso:
 
 # What a Linux guest's initramfs holds (domains/cmtnoise_domain/linux.py): the first program, and cmtnoise without libraries.
 guest: $(BUILD)/cmtnoise $(BUILD)/init
-$(BUILD)/init: $(call object,domains/linux/init.c domains/bare/crc32.c)
+$(BUILD)/init: $(call object,$(wildcard domains/linux/*.c) domains/bare/crc32.c)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 

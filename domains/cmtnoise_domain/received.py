@@ -14,7 +14,7 @@ from cmtnoise.record import RecordError, read_record
 from cmtnoise.run import RunError, load
 from cmtnoise.tick import Tick
 
-from cmtnoise_domain import os_needs
+from cmtnoise_domain import os_needs, settings
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.collect import say, tail
 from cmtnoise_domain.errors import DomainError
@@ -109,7 +109,7 @@ def _not_whole(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """How a run ended, and what of its tick configuration was not in force."""
+    """How a run ended, and what of its tick configuration was not in force, settings among it."""
 
     status: str
     detail: str
@@ -132,7 +132,8 @@ def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: di
         for name, content in received.files:
             run.keep(name, content)
         status, detail = _verdict(received.channel, run, received.why, console.read_text(errors="replace"))
-        unmet = run.unmet(guest.tick)
+        took, refused = settings.judged(guest.tick.settings, received.channel.settings)
+        unmet, domain = [*run.unmet(guest.tick), *map(printable, refused)], domain | {"settings": took}
         run.end(status, detail, unmet, domain, request.command)
         if status == "complete" and (wrong := printable(_not_whole(run.folder))):
             status, detail = "failed", wrong

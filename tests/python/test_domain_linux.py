@@ -55,9 +55,9 @@ def framed(name: str, content: bytes) -> bytes:
     return f"@file: {name} {len(content)} {zlib.crc32(content):08x}\n".encode() + content
 
 
-def sent(end: str = "ok", record: bytes = RECORD, **changed: object) -> bytes:
+def sent(end: str = "ok", record: bytes = RECORD, settings: bytes = b"", **changed: object) -> bytes:
     files = framed("run.json", json.dumps(RUN | changed).encode()) + framed("records/strand0-add.tsv", record)
-    return b"@cmtnoise-guest: 1\n" + files + f"@end: {end}\n".encode()
+    return b"@cmtnoise-guest: 1\n" + settings + files + f"@end: {end}\n".encode()
 
 
 class Bench:
@@ -320,8 +320,9 @@ def test_a_garbled_file_is_not_kept() -> None:
 
 def test_nothing_that_comes_breaks_the_reader() -> None:
     draw = random.Random(1)
+    whole = sent(settings=b"@setting: 1 reads 0-3,5\n@setting: 2 refused Permission denied\n")
     for _ in range(200):
-        harmed = bytearray(sent())
+        harmed = bytearray(whole)
         for _ in range(draw.randrange(1, 8)):
             harmed[draw.randrange(len(harmed))] = draw.randrange(256)
         channel, files = read(bytes(harmed[: draw.randrange(len(harmed))]), 999)
