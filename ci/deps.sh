@@ -12,6 +12,8 @@ check="$check gcc-sparc64-linux-gnu libc6-dev-sparc64-cross qemu-user qemu-syste
 check="$check grub-common grub-pc-bin xorriso mtools"
 # For the OS kernels of guests, built from Linux's source (domains/cmtnoise_domain/os_source.py names those that are missing).
 check="$check bc bison flex libelf-dev xz-utils"
+# For what a user's own OS kernel may be compressed with (domains/cmtnoise_domain/os_image.py).
+check="$check lz4 lzop zstd"
 # Elsewhere it is no package of the distribution: the page's tests then want a browser installed by hand, or are skipped.
 if grep -qs '^ID=debian$' /etc/os-release; then
 	check="$check chromium"
