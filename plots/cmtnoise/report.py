@@ -15,8 +15,7 @@ from cmtnoise.causes import UNEXPLAINED, Causes, causes_of
 from cmtnoise.cli import main_of, printable
 from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.files import write_whole
-from cmtnoise.misconfigured import misconfigured
-from cmtnoise.quieting import quieting, shortfalls
+from cmtnoise.quieting import misconfigured, quieting, shortfalls
 from cmtnoise.record import Record, RecordError
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
