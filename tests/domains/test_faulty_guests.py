@@ -28,7 +28,7 @@ def refused(place: Path, parameters: str = "", seconds: float = 200) -> str:
 
 
 def play(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
-    monkeypatch.setattr(linux, "_initramfs", lambda *_: content)
+    monkeypatch.setattr(linux, "_initramfs", lambda *_: linux._Initramfs(content, ""))
 
 
 def made() -> bytes:
