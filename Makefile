@@ -125,8 +125,9 @@ bare:
 bare-iso:
 	$(MAKE) -f domains/bare/Makefile BUILD=$(BUILD)/bare/pc BARE=pc COMMIT=$(COMMIT) iso
 
-# What a Linux guest's initramfs holds (domains/cmtnoise_domain/linux.py): the first program, and cmtnoise without libraries.
-guest: $(BUILD)/cmtnoise $(BUILD)/init
+# What a Linux guest's initramfs holds (domains/cmtnoise_domain/linux.py): the first program, and cmtnoise without libraries. The
+# commit lies beside them (EMBED_COMMIT=0): a byte more or less to unpack moves when the guest's ticks come.
+guest: $(BUILD)/cmtnoise $(BUILD)/init $(BUILD)/commit
 $(BUILD)/init: $(call object,domains/linux/init.c domains/bare/crc32.c)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^

@@ -34,7 +34,7 @@ def play(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 def made() -> bytes:
     """The initramfs that the profile's guest is started with."""
     guest = guest_of(profile.load(str(PROFILE)))
-    return linux._initramfs(guest, linux._kernel(guest, Progress(True)))
+    return linux._initramfs(guest, linux._kernel(guest, Progress(True))).content
 
 
 def test_an_os_kernel_that_panics_says_its_last_words(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_paths_are_whole_numbers_of_instructions_and_the_same_again(made: tuple[
         row = made[1][name]
         assert row["found"] == row["due"] and row["missed"] == 0
         assert row["due"] in (50, 52)  # of two rounds, 25.05 periods each: it depends on when the first one comes
-        assert row["counted_due"][0] <= row["counted"] <= row["counted_due"][1] <= row["counted_due"][0] + 2
+        assert row["counted_due"][0] <= row["counted"] <= row["counted_due"][1] <= row["counted_due"][0] + 4
         assert row["instructions_median"] == round(row["instructions_median"]) and row["instructions_step"] == 1
         assert abs(row["ticks_hz"] / 250 - 1) < 1e-3 and row["os_hz"] == 250
         assert 500 < row["instructions_median"] <= row["instructions_p95"] <= row["instructions_most"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import cmtnoise
 import numpy as np
 import pytest
 from cmtnoise.readings import due_while_counted
+from cmtnoise_domain.build import source
 from program import PROGRAM
 
 PROFILE = "domains/profiles/x86-debian-cloud.toml"
@@ -31,7 +34,8 @@ def check_counted(record: cmtnoise.Record, source: cmtnoise.PeriodicSource) -> N
     after the last: whether a tick falls in between depends on when the first one comes, which moves with each build."""
     counted, countable = record.counted("timer_interrupts"), due_while_counted(record, source)
     assert counted is not None and countable is not None
-    assert countable[0] <= counted <= countable[1] <= countable[0] + 1, (counted, countable, record.readings)
+    assert countable[0] <= counted <= countable[1], (counted, countable, record.readings)
+    assert countable[1] <= countable[0] + 2  # a reading takes a period at most, and one more may be due in each
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +58,21 @@ def test_every_tick_of_debian_s_kernel_is_found(cloud: cmtnoise.Run) -> None:
 def test_a_second_run_is_the_same_to_the_bit(cloud: cmtnoise.Run, tmp_path: Path) -> None:
     again = run_profile(tmp_path / "run", "x86-debian-cloud")
     assert again.records[0].path.read_bytes() == cloud.records[0].path.read_bytes()
+
+
+def test_other_checkouts_of_the_same_sources_boot_the_same_bytes(cloud: cmtnoise.Run, tmp_path: Path) -> None:
+    """Wherever they lie, and whatever their commit: what a guest unpacks moves the time of its ticks."""
+    tree = tmp_path / "elsewhere"
+    shutil.copytree(source(), tree, ignore=shutil.ignore_patterns("build", ".git", "results", "report"))
+    (tree / "build/domains").mkdir(parents=True)
+    (tree / "build/domains/os").symlink_to(source() / "build/domains/os")
+    environment = os.environ | {"CMTNOISE_SOURCE": str(tree)}
+    subprocess.run(
+        [PROGRAM, "domain", "build", "x86-debian-cloud"], env=environment, check=True, capture_output=True, timeout=BUILD_S
+    )
+    made = Path("build/domains/x86-debian-cloud-linux/initramfs.gz")
+    subprocess.run([PROGRAM, "domain", "build", "x86-debian-cloud"], check=True, capture_output=True, timeout=BUILD_S)
+    assert (tree / made).read_bytes() == (source() / made).read_bytes()
 
 
 def test_a_periodic_tick_is_shorter_than_one_of_high_resolution(cloud: cmtnoise.Run, tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ for of, end in (("console", "said"), ("channel", "sent")):
     path = next(word for word in sys.argv if word.startswith(f"file,id={of},path=")).partition("path=")[2].replace(",,", ",")
     open(path, "wb").write((here / f"{name}.{end}").read_bytes())
 """
-FAKE_MAKEFILE = "guest:\n\t@mkdir -p $(BUILD) && echo init > $(BUILD)/init && echo cmtnoise > $(BUILD)/cmtnoise\n"
+FAKE_MAKEFILE = """guest:
+	@mkdir -p $(BUILD) && cd $(BUILD) && echo init > init && echo cmtnoise > cmtnoise && echo 0123456789ab > commit
+"""
 BZIMAGE = bytes(0x1FE) + b"\x55\xaa\xeb\x6aHdrS" + bytes(64)
 QUANTUM = 100_126  # instructions of a repetition without a tick
 PANIC = b"Booting\nKernel panic - not syncing: VFS: Unable to mount root fs\n"

@@ -96,7 +96,7 @@ def test_a_run_from_a_damaged_initramfs_is_no_whole_one(bench: Bench) -> None:
 def test_every_file_of_the_initramfs_has_its_sum(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CMTNOISE_SOURCE", bench.env["CMTNOISE_SOURCE"])
     guest = guest_of(profile.load(str(bench.folder / "guest.toml")))
-    found = entries(gzip.decompress(linux._initramfs(guest, OsKernel(bench.folder / "bzImage", "made"))))
+    found = entries(gzip.decompress(linux._initramfs(guest, OsKernel(bench.folder / "bzImage", "made")).content))
     sums = dict(line.split() for line in found.pop("sums")[1].decode().splitlines())
     assert {"/init", "/cmtnoise", "/arguments"} <= set(sums)
     for name, wanted in sums.items():
