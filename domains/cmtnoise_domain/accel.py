@@ -10,7 +10,7 @@ from pathlib import Path
 from cmtnoise_domain import qemu
 from cmtnoise_domain.build import build
 from cmtnoise_domain.console import Reader
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.qemu import Qemu
 from cmtnoise_domain.shape import Shape
 
@@ -49,7 +49,7 @@ def choose(shape: Shape, wanted: str, program: Qemu) -> tuple[str, str]:
         return wanted, ""
     if shape.machine != "pc":
         if wanted == "kvm":
-            raise DomainError("--accel kvm is for x86-64 machines on an x86-64 host: use icount")
+            raise UsageError("--accel kvm is for x86-64 machines on an x86-64 host: use icount")
         return "icount", ""
     fault = kvm_fault(shape, program)
     if not fault:

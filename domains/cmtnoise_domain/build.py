@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cmtnoise.files import write_whole
 
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.process import Child, pause
 from cmtnoise_domain.shape import Shape
 
@@ -93,7 +93,8 @@ def _fault(shape: Shape, said: str) -> DomainError:
         else:
             faults.append(f"{shape.profile.path}:{shape.profile.line_of('threads')}: {words}")
     if faults:
-        return DomainError("\ncmtnoise: ".join(faults))
+        fault = DomainError if shape.item_lines else UsageError
+        return fault("\ncmtnoise: ".join(faults))
     shown = "\n".join(line for line in said.splitlines() if line.isprintable())
     return DomainError(f"the image for {shape.profile.name} could not be built; make said:\n{shown}")
 

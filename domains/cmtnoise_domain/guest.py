@@ -10,7 +10,7 @@ from cmtnoise.strands import strand_set, strand_words
 from cmtnoise.tick import Tick, TickError
 
 from cmtnoise_domain import os_config, os_kernel, os_tree, threads
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.linux_machine import MACHINES, Machine
 from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, texts, whole
 from cmtnoise_domain.shape import Changes
@@ -90,7 +90,7 @@ def _ticks(profile: Profile, own: list[str], quiet: str | None, strands: int) ->
     try:
         found = tick.merged([tick.load(name) for name in names])
     except TickError as error:
-        raise profile.fault(str(error), "tick") if set(own) - set(tick.names()) else DomainError(str(error)) from None
+        raise profile.fault(str(error), "tick") if set(own) - set(tick.names()) else UsageError(str(error)) from None
     if not wanted <= there:
         raise profile.fault(f"quiet_strands {quiet}: the guest has {strand_words(there)}", "quiet_strands")
     if found.of_strands and (not wanted or wanted == there):

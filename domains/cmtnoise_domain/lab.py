@@ -201,7 +201,8 @@ def lab(arguments: Sequence[str]) -> None:
     try:
         sys.exit(_show(folder, options, parser) if folder else _run(options, arguments))
     except DomainError as error:
-        sys.exit(printable_lines(f"cmtnoise: {error}"))
+        _said(str(error))
+        sys.exit(error.exit_status)
     except process.Stopped as stopped:
         print(f"cmtnoise: broken off by {stopped}", file=sys.stderr)
         sys.exit(stopped.code)

@@ -12,7 +12,7 @@ from typing import Any
 from cmtnoise.cli import printable
 
 from cmtnoise_domain import main, profile
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.profile import Profile
 
 if sys.version_info >= (3, 11):
@@ -124,7 +124,7 @@ def read(words: Sequence[str]) -> Asked:
     if not files:
         return Asked(tuple(words))
     if len(words) > 1:
-        raise DomainError(f"{files[0][0]} is a lab: it is named alone, or its configurations are")
+        raise UsageError(f"{files[0][0]} is a lab: it is named alone, or its configurations are")
     return _read(files[0][1])
 
 
@@ -149,12 +149,12 @@ def profiles(asked: Asked) -> dict[str, Profile]:
     at: dict[str, str] = {}
     for name in asked.configurations:
         if name in found:
-            raise DomainError(
+            raise UsageError(
                 f"{printable(name)} stands twice: each configuration is named once (--repeat measures it several times)"
             )
         other = at.setdefault(folder_name(name), name)
         if other != name:
-            raise DomainError(
+            raise UsageError(
                 f"{printable(name)} and {printable(other)} would share the folder {folder_name(name)}: rename one's file"
             )
         found[name] = profile.load(name)

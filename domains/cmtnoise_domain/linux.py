@@ -16,7 +16,7 @@ from cmtnoise.files import write_whole
 from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.guest import ACCELS, Guest, changed, check_strands, guest_of
 from cmtnoise_domain.os_kernel import OsKernel
 from cmtnoise_domain.os_source import Recipe
@@ -148,7 +148,7 @@ def run(profile: Profile, request: Request) -> int:
     guest = changed(guest_of(profile), request.changes)
     accel = request.accel or guest.accel
     if accel not in ACCELS:
-        raise DomainError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
+        raise UsageError(f"--accel {accel}: a Linux guest runs with {' or '.join(ACCELS)}")
     check_strands(guest, accel)
     guest = replace(guest, accel=accel)
     check_output(request.output)
@@ -198,4 +198,4 @@ def _receive(line: list[str], place: Path, timeout_s: float) -> Received:
 
 
 def read(profile: Profile, file: Path, request: Request) -> int:
-    raise DomainError("read is for consoles of bare machines: a Linux machine runs cmtnoise sweep itself")
+    raise UsageError("read is for consoles of bare machines: a Linux machine runs cmtnoise sweep itself")

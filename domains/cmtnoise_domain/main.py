@@ -149,8 +149,8 @@ def domain(arguments: Sequence[str]) -> None:
             return
         sys.exit(kind.read(found, options.console, request) if options.action == "read" else kind.run(found, request))
     except DomainError as error:  # of several lines: what make said
-        first, *more = str(error).split("\n")
-        sys.exit("\n".join([printable(f"cmtnoise: {first}"), *map(printable, more)]))
+        print("\n".join(map(printable, f"cmtnoise: {error}".split("\n"))), file=sys.stderr)
+        sys.exit(error.exit_status)
     except process.Stopped as stopped:
         print(f"cmtnoise: broken off by {stopped}", file=sys.stderr)
         sys.exit(stopped.code)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -142,7 +142,7 @@ def _path_of(name: str) -> Path:
         return Path(name)
     path = FOLDER / f"{name}.toml"
     if name not in names():
-        raise DomainError(
+        raise UsageError(
             f"there is no profile {name!r}; profiles are {', '.join(names()) or 'none'}. "
             "One of your own is named by its file: ./NAME.toml"
         )

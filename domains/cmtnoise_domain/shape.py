@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field, replace
 
 from cmtnoise_domain import threads
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import UsageError
 from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, whole
 
 ACCELS = ("icount", "tcg", "kvm", "auto")
@@ -145,7 +145,7 @@ class Changes:
         kernels = None if self.kernels is None else threads.kernel_list(self.kernels)
         items = threads.collapse(threads.chosen(before, strands, kernels))
         if not items:
-            raise DomainError("nothing is left to measure: name strands and kernels with --strands and --kernels")
+            raise UsageError("nothing is left to measure: name strands and kernels with --strands and --kernels")
         return replace(shape, items=tuple(items), item_lines=())
 
 
@@ -184,7 +184,7 @@ def _places(profile: Profile, values: dict[str, object]) -> dict[str, int]:
 def shape_of(profile: Profile) -> Shape:
     """The profile's shape; DomainError names file and line of what is wrong with it."""
     if profile.ticks:
-        raise DomainError(f"{profile.name}: tick configurations are an OS's; a bare machine's own tick is the profile's tick_hz")
+        raise UsageError(f"{profile.name}: tick configurations are an OS's; a bare machine's own tick is the profile's tick_hz")
     values = checked(profile, CHECKS, ("machine", "strands", "threads"))
     values.update(_places(profile, values))
     items, lines = _items(profile, values.pop("threads"))

@@ -7,7 +7,7 @@ import re
 
 from cmtnoise.strands import strand_words
 
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import UsageError
 
 DEFAULT_KERNELS = "nop,add,mul,fadd,branch_taken,load_l1,load_l2,load_mem"  # as of `cmtnoise sweep`
 STRANDS_MOST = 4096
@@ -54,11 +54,11 @@ def strand_list(text: str, there: list[int]) -> list[int]:
         ends = _RANGE.fullmatch(part)
         strands = range(int(ends[1]), int(ends[2] or ends[1]) + 1) if ends else range(0)
         if not strands or len(strands) > STRANDS_MOST:
-            raise DomainError(f"--strands {text}: in a domain strands are all, or numbers such as 0,4-7")
+            raise UsageError(f"--strands {text}: in a domain strands are all, or numbers such as 0,4-7")
         found.update(strands)
     missing = sorted(found - set(there))
     if missing:
-        raise DomainError(f"--strands {text}: strand {missing[0]} is not there: this domain has {strand_words(there)}")
+        raise UsageError(f"--strands {text}: strand {missing[0]} is not there: this domain has {strand_words(there)}")
     return sorted(found)
 
 
@@ -66,7 +66,7 @@ def kernel_list(text: str) -> str:
     """The kernels of ``--kernels`` as the map writes them."""
     names = DEFAULT_KERNELS if text == "default" else text
     if not re.fullmatch(r"[a-z0-9_]+(,[a-z0-9_]+)*", names):
-        raise DomainError(f"--kernels {text}: kernels are names with commas, default, or all")
+        raise UsageError(f"--kernels {text}: kernels are names with commas, default, or all")
     return "+".join(dict.fromkeys(names.split(",")))  # one named twice is measured once, as in a sweep
 
 
@@ -80,6 +80,6 @@ def chosen(threads: dict[int, str], strands: list[int] | None, kernels: str | No
     chosen: dict[int, str] = {}
     for strand in strands:
         if strand not in threads and len(everywhere) != 1:
-            raise DomainError(f"the profile has no kernels for strand {strand}: name some with --kernels")
+            raise UsageError(f"the profile has no kernels for strand {strand}: name some with --kernels")
         chosen[strand] = threads.get(strand) or min(everywhere)
     return chosen

@@ -109,7 +109,7 @@ def test_other_wrong_profiles(tmp_path: Path, content: bytes, words: str) -> Non
 
 def test_profiles_that_are_not_there(bench: Bench) -> None:
     assert "no such file" in fails(1, "domain", "run", "./missing.toml")
-    assert "profiles are sparc-linux, t1-bare" in fails(1, "domain", "run", "missing")
+    assert "profiles are sparc-linux, t1-bare" in fails(2, "domain", "run", "missing")
     (bench.folder / "t1.toml").write_text(T1 + 'colour = "red"\n')
     code, out, err = bench.domain("run", "./t1.toml")
     assert code == 1 and not out and err.startswith("cmtnoise: t1.toml:7: there is no key 'colour'")
@@ -143,6 +143,22 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], arguments: str) -> None
     assert left.value.code == 2 and not said.out and "usage: cmtnoise domain" in said.err
     if arguments.endswith(("=2", "realtime", "stray")):
         assert "is no option of a sweep in a domain; those are --reps" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("domain run none", "there is no profile 'none'"),
+        ("domain run x86-debian-cloud+hz50", "there is no tick configuration 'hz50'"),
+        ("domain run t1-bare+hz100", "tick configurations are an OS's"),
+        ("domain run x86-debian-cloud --accel kvm", "--accel kvm: a Linux guest runs with icount or tcg"),
+        ("domain run x86-debian-cloud -- -s 7", "--strands 7: strand 7 is not there"),
+        ("lab none", "there is no profile 'none'"),
+        ("lab x86-debian-cloud+hz50", "there is no tick configuration 'hz50'"),
+    ],
+)
+def test_what_there_is_not_is_wrong_usage(words: str, says: str) -> None:
+    assert says in fails(2, *words.split())
 
 
 def test_help() -> None:
@@ -189,7 +205,7 @@ def test_a_fault_of_the_thread_map_is_told_with_its_line(bench: Bench) -> None:
     assert code == 1 and not out
     assert err == "cmtnoise: t1.toml:8: there is no such kernel\n"
     code, _, err = bench.domain("build", "./t1.toml", "--", "-k", "fault")
-    assert code == 1 and err == "cmtnoise: --strands, --kernels: there is no such kernel\n"
+    assert code == 2 and err == "cmtnoise: --strands, --kernels: there is no such kernel\n"
 
 
 def test_a_build_that_fails_shows_what_make_said(bench: Bench) -> None:

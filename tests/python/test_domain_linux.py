@@ -193,7 +193,7 @@ def test_a_wrong_profile_is_told(bench: Bench, line: str, says: str) -> None:
 
 def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
     done = bench.run("--", "-s", "1")
-    assert done.returncode == 1 and "--strands 1: strand 1 is not there: this domain has 0" in done.stderr
+    assert done.returncode == 2 and "--strands 1: strand 1 is not there: this domain has 0" in done.stderr
 
 
 def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
@@ -212,7 +212,7 @@ def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:
 @pytest.mark.parametrize("ticks, says", [("+hz50", "there is no tick configuration 'hz50'"), ("+", "no tick configuration ''")])
 def test_a_tick_configuration_that_there_is_none_of_is_told(bench: Bench, ticks: str, says: str) -> None:
     done = bench.run(profile=f"./guest.toml{ticks}")
-    assert done.returncode == 1 and says in done.stderr
+    assert done.returncode == 2 and says in done.stderr
 
 
 def test_what_a_package_was_built_without_is_refused_before_it_boots(bench: Bench) -> None:
