@@ -13,7 +13,7 @@ from cmtnoise_domain.build import build as build_images
 from cmtnoise_domain.build import tool_prefix
 from cmtnoise_domain.collect import Collector, say
 from cmtnoise_domain.console import Reader
-from cmtnoise_domain.errors import DomainError
+from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.process import Stopped
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
@@ -27,6 +27,10 @@ def describe(profile: Profile) -> dict[str, Any]:
     """The profile in a table's line; DomainError for what is wrong with it."""
     shape = shape_of(profile)
     return {"machine": shape.machine, "strands": len(shape.strand_ids), "tick_hz": shape.tick_hz, "accel": shape.accel}
+
+
+def with_os_kernel(profile: Profile, file: Path) -> Profile:
+    raise UsageError(f"--os-kernel {file}: {profile.name} is a bare machine, which has no OS: it is for Linux guests")
 
 
 def build(profile: Profile, request: Request) -> Path:

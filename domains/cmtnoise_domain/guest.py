@@ -21,7 +21,7 @@ SOURCES = ("package", "kernel", "source")
 CHECKS: dict[str, Check] = {
     "machine": one_of(*MACHINES),
     "package": text(os_kernel.PACKAGE, "linux-image-6.1.0-56-cloud-amd64"),
-    "kernel": text(r"[^\x00-\x1f\x7f]{1,400}", "arch/x86/boot/bzImage"),
+    "kernel": text(r"[^\x00-\x1f\x7f]{1,4096}", "arch/x86/boot/bzImage"),
     "source": text(os_tree.PACKAGE, "linux-source-6.1"),
     "config": text(os_config.OPTIONS, "SCHED_DEBUG=y KALLSYMS=y"),
     "tick": texts("[a-z0-9-]{1,40}", '["hz250"]'),

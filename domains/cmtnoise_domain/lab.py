@@ -30,7 +30,7 @@ EPILOG = """examples:
   cmtnoise lab x86-debian-cloud x86-debian-cloud+periodic+highres-off -o results/ticks --page
   cmtnoise lab debian -o results/debian             # a lab that comes along: its configurations and options
   cmtnoise lab results/debian --format md           # the table again; nothing is run
-  cmtnoise lab ./before.toml ./after.toml --fail-if 'instructions>+5%'"""
+  cmtnoise lab x86-debian-cloud --os-kernel before/bzImage --os-kernel after/bzImage --fail-if 'instructions>+5%'"""
 
 
 def _rate(text: str) -> float:
@@ -47,6 +47,13 @@ def _kernels(text: str) -> str:
     if not re.fullmatch("[a-z0-9_]+(,[a-z0-9_]+)*", text):
         raise argparse.ArgumentTypeError(f"wants kernels such as add,load_l1; got {text!r}")
     return text
+
+
+class _Neither(argparse.Action):
+    """A word that could mean either of two options."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        parser.error("--kernel is no option of a lab: --os-kernel FILE is what guests boot, --kernels NAMES what they measure")
 
 
 def _limit(text: str) -> str:
@@ -91,6 +98,14 @@ def _parser() -> argparse.ArgumentParser:
         f"top; or a lab: one that comes along ({', '.join(lab_asked.names())}), a file, or the folder of one, to print it again",
     )
     parser.add_argument("-k", "--kernels", metavar="KERNELS", type=_kernels, help="measure these (default: as each profile says)")
+    parser.add_argument(
+        "--os-kernel",
+        metavar="FILE",
+        action="append",
+        help="the OS kernel that each Linux guest boots, such as arch/x86/boot/bzImage, instead of its profile's; given several "
+        "times, each configuration with each of them",
+    )
+    parser.add_argument("--kernel", action=_Neither, help=argparse.SUPPRESS)
     parser.add_argument("-r", "--reps", metavar="N", type=whole(1, 10**7), help="repetitions of each record")
     parser.add_argument(
         "--repeat",
@@ -145,14 +160,17 @@ def _given(options: argparse.Namespace) -> dict[str, object]:
         "rounds": options.repeat,
         "rate": options.rate,
         "limits": tuple(options.fail_if),
+        "os_kernels": tuple(options.os_kernel or ()),
     }
 
 
 def _show(folder: Path, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     """A lab that is there."""
-    for name in ("kernels", "reps", "repeat", "output", "jobs", "timeout"):
+    for name in ("kernels", "reps", "repeat", "os_kernel", "output", "jobs", "timeout"):
         if getattr(options, name) is not None:
-            parser.error(f"--{name} has no place with a lab's folder, of which nothing is run: name its configurations")
+            parser.error(
+                f"--{name.replace('_', '-')} has no place with a lab's folder, of which nothing is run: name its configurations"
+            )
     table_holds = _print(folder, options, lab_asked.changed(Asked(()), _given(options)))
     return 0 if table_holds and load_lab(folder).status == "complete" else 1
 
@@ -164,7 +182,7 @@ def _run(options: argparse.Namespace, words: Sequence[str]) -> int:
             limits.parse(text)
         except ValueError as error:
             raise DomainError(f"fail_if: {error}") from None
-    found = lab_asked.profiles(asked)
+    found = lab_asked.configurations(asked)
     given = options.configurations[0] if len(options.configurations) == 1 else ""
     path = options.output or default_folder(given if given in lab_asked.names() else "")
     folder = LabFolder(path, asked, found, ["cmtnoise", "lab", *words])

@@ -24,6 +24,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "labs"
 BYTES_MOST = 1 << 20
 CONFIGURATIONS_MOST = 200
 ROUNDS_MOST = 99
+FILE_SHOWN = 60  # the last letters of an OS kernel's path, in the name of a folder
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,23 @@ class Asked:
     rounds: int = 1
     rate: float | None = None
     limits: tuple[str, ...] = ()
+    os_kernels: tuple[str, ...] = ()  # files: each Linux guest boots each, instead of its profile's
 
     def sweep(self) -> list[str]:
         """The options of each cell's sweep."""
         words = ["--kernels", self.kernels] if self.kernels else []
         return words + (["--reps", str(self.repetitions)] if self.repetitions else [])
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One column of a lab: what its table calls it, the folder of its cells, its profile, and how `cmtnoise domain run` is
+    ``asked`` for it."""
+
+    name: str
+    folder: str
+    profile: Profile
+    asked: tuple[str, ...]
 
 
 def names() -> list[str]:
@@ -141,22 +154,42 @@ def folder_name(configuration: str) -> str:
     return re.sub(r"[^A-Za-z0-9+-]", "_", "+".join([stem, *ticks]))[:100]
 
 
-def profiles(asked: Asked) -> dict[str, Profile]:
-    """The configurations' profiles, all checked; DomainError names what is wrong with the first that is."""
-    if len(asked.configurations) > CONFIGURATIONS_MOST:
-        raise DomainError(f"a lab has {CONFIGURATIONS_MOST} configurations at most; these are {len(asked.configurations)}")
-    found: dict[str, Profile] = {}
+def _configurations(asked: Asked, word: str) -> list[Configuration]:
+    """What a word stands for: itself, or the same with each OS kernel of the user's own."""
+    found = profile.load(word)
+    kind = main.kind_of(found)
+    kind.describe(found)
+    if not asked.os_kernels or found.kind == "bare":
+        return [Configuration(word, folder_name(word), found, (word,))]
+    return [
+        Configuration(
+            f"{word}@{printable(file)}",
+            re.sub(r"[^A-Za-z0-9+-]", "_", f"{folder_name(word)}-{file[-FILE_SHOWN:]}"),
+            kind.with_os_kernel(found, Path(file)),
+            (word, f"--os-kernel={file}"),
+        )
+        for file in asked.os_kernels
+    ]
+
+
+def configurations(asked: Asked) -> dict[str, Configuration]:
+    """The configurations by their names, all checked; DomainError names what is wrong with the first that is."""
+    every = [one for word in asked.configurations for one in _configurations(asked, word)]
+    if len(every) > CONFIGURATIONS_MOST:
+        raise DomainError(f"a lab has {CONFIGURATIONS_MOST} configurations at most; these are {len(every)}")
+    if asked.os_kernels and all(one.profile.kind == "bare" for one in every):
+        raise UsageError("--os-kernel is for Linux guests, of which none is named")
+    found: dict[str, Configuration] = {}
     at: dict[str, str] = {}
-    for name in asked.configurations:
-        if name in found:
+    for one in every:
+        if one.name in found:
             raise UsageError(
-                f"{printable(name)} stands twice: each configuration is named once (--repeat measures it several times)"
+                f"{printable(one.name)} stands twice: each configuration is named once (--repeat measures it several times)"
             )
-        other = at.setdefault(folder_name(name), name)
-        if other != name:
+        other = at.setdefault(one.folder, one.name)
+        if other != one.name:
             raise UsageError(
-                f"{printable(name)} and {printable(other)} would share the folder {folder_name(name)}: rename one's file"
+                f"{printable(one.name)} and {printable(other)} would share the folder {one.folder}: rename one's file"
             )
-        found[name] = profile.load(name)
-        main.kind_of(found[name]).describe(found[name])
+        found[one.name] = one
     return found

@@ -20,7 +20,7 @@ import cmtnoise_domain
 from cmtnoise_domain import main, process, qemu
 from cmtnoise_domain.collect import tail
 from cmtnoise_domain.errors import DomainError
-from cmtnoise_domain.lab_asked import Asked
+from cmtnoise_domain.lab_asked import Asked, Configuration
 from cmtnoise_domain.lab_folder import Cell, LabFolder
 from cmtnoise_domain.process import Child
 from cmtnoise_domain.profile import Profile
@@ -42,11 +42,14 @@ class Work:
     """What is the same for all cells. ``jobs`` strands of this host are used at once."""
 
     asked: Asked
-    profiles: Mapping[str, Profile]
+    configurations: Mapping[str, Configuration]
     jobs: int
     timeout_s: float | None
     progress: Progress
     said: Callable[[str], None]
+
+    def profile(self, configuration: str) -> Profile:
+        return self.configurations[configuration].profile
 
 
 @dataclass
@@ -72,7 +75,8 @@ def _command(work: Work, folder: LabFolder, cell: Cell) -> list[str]:
     packages = [str(Path(package.__file__ or "").resolve().parents[1]) for package in (cmtnoise_domain, cmtnoise)]
     options = ["--output", str(folder.part(cell)), "--quiet"]
     options += ["--timeout", f"{work.timeout_s:g}"] if work.timeout_s else []
-    return [sys.executable, "-c", START, *packages, "run", cell.configuration, *options, "--", *work.asked.sweep()]
+    asked = work.configurations[cell.configuration].asked
+    return [sys.executable, "-c", START, *packages, "run", *asked, *options, "--", *work.asked.sweep()]
 
 
 def _reason(running: _Running, part: Path) -> str:
@@ -110,11 +114,12 @@ class _Cells:
         """Fetches and builds what the guests need, once, one after the other: the cells find it made. A configuration that cannot
         be built has failed, the others go on."""
         for name in {cell.configuration for cell in self.pending}:
-            qemu.find(main.kind_of(self.work.profiles[name]).describe(self.work.profiles[name])["machine"])
+            found = self.work.profile(name)
+            qemu.find(main.kind_of(found).describe(found)["machine"])
         changes = Changes(kernels=self.work.asked.kernels or None, repetitions=self.work.asked.repetitions or None)
         for name in dict.fromkeys(cell.configuration for cell in self.pending):
             self.work.progress.show(f"building what {name} needs")
-            found = self.work.profiles[name]
+            found = self.work.profile(name)
             try:
                 main.kind_of(found).build(found, Request(command=[], quiet=not self.work.progress.on, changes=changes))
             except DomainError as error:
@@ -126,12 +131,13 @@ class _Cells:
         self.folder.begin(cell)
         log = tempfile.TemporaryFile()  # noqa: SIM115 (closed once the cell has ended)
         child = Child(_command(self.work, self.folder, cell), log, grace_s=GRACE_S)
-        self.running.append(_Running(cell, child, log, _weight(self.work.profiles[cell.configuration]), time.monotonic()))
+        weight = _weight(self.work.profile(cell.configuration))
+        self.running.append(_Running(cell, child, log, weight, time.monotonic()))
 
     def _fill(self) -> None:
         """Starts cells while there are strands for them; one that wants more than there are runs alone."""
         while self.pending:
-            weight = _weight(self.work.profiles[self.pending[0].configuration])
+            weight = _weight(self.work.profile(self.pending[0].configuration))
             if self.running and sum(r.weight for r in self.running) + weight > self.work.jobs:
                 return
             self._start(self.pending.pop(0))

@@ -19,7 +19,7 @@ from cmtnoise.lab.folder import FILE, VERSION, is_lab, load_lab
 from cmtnoise.run import RunError, load
 
 from cmtnoise_domain.errors import DomainError
-from cmtnoise_domain.lab_asked import Asked, folder_name
+from cmtnoise_domain.lab_asked import Asked, Configuration
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.run_folder import now
 
@@ -40,12 +40,12 @@ class Cell:
     seconds: float | None = None
 
 
-def cells_of(asked: Asked) -> list[Cell]:
+def cells_of(found: Mapping[str, Configuration], rounds: int) -> list[Cell]:
     """Round by round, so that of a lab that is broken off early each configuration has something."""
     return [
-        Cell(name, number, folder_name(name) + ("" if number == 1 else f".{number}"))
-        for number in range(1, asked.rounds + 1)
-        for name in asked.configurations
+        Cell(one.name, number, one.folder + ("" if number == 1 else f".{number}"))
+        for number in range(1, rounds + 1)
+        for one in found.values()
     ]
 
 
@@ -62,9 +62,9 @@ def _digest(found: Profile) -> str:
     return hashlib.sha256(text.encode() + _image(found)).hexdigest()[:16]
 
 
-def _asked(asked: Asked, found: Mapping[str, Profile]) -> dict[str, Any]:
+def _asked(asked: Asked, found: Mapping[str, Configuration]) -> dict[str, Any]:
     return {
-        "configurations": [{"name": name, "digest": _digest(found[name])} for name in asked.configurations],
+        "configurations": [{"name": one.name, "digest": _digest(one.profile)} for one in found.values()],
         "kernels": asked.kernels or None,
         "repetitions": asked.repetitions or None,
         "repeat": asked.rounds,
@@ -90,10 +90,10 @@ def _difference(before: Mapping[str, Any], here: dict[str, Any], finished: Colle
 class LabFolder:
     """A lab's folder, which is this process's alone while it is open."""
 
-    def __init__(self, path: Path, asked: Asked, found: Mapping[str, Profile], command: list[str]) -> None:
+    def __init__(self, path: Path, asked: Asked, found: Mapping[str, Configuration], command: list[str]) -> None:
         self.path, self.command = path, command
         self.asked = _asked(asked, found)
-        self.cells = cells_of(asked)
+        self.cells = cells_of(found, asked.rounds)
         self.started = now()
 
     @contextmanager

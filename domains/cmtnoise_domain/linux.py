@@ -13,7 +13,7 @@ from typing import Any
 from cmtnoise import tick
 from cmtnoise.files import write_whole
 
-from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, qemu
+from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, own_kernel, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.errors import DomainError, UsageError
@@ -36,6 +36,11 @@ def describe(profile: Profile) -> dict[str, Any]:
     """The profile in a table's line; DomainError for what is wrong with it."""
     guest = guest_of(profile)
     return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
+
+
+def with_os_kernel(profile: Profile, file: Path) -> Profile:
+    """The profile with an OS kernel of the user's own."""
+    return own_kernel.in_place(profile, file)
 
 
 def _check_built(guest: Guest, kernel: OsKernel) -> None:

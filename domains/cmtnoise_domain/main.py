@@ -24,6 +24,7 @@ EPILOG = """examples:
   cmtnoise domain list
   cmtnoise domain run t1-bare
   cmtnoise domain run t1-bare-tick250 -o results/ticking -- --kernels add,mul --reps 5000
+  cmtnoise domain run x86-debian-cloud --os-kernel arch/x86/boot/bzImage
   cmtnoise domain run ./mine.toml --accel auto
   cmtnoise domain read x86-bare serial.log"""
 
@@ -74,6 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     for name, words in (("build", "build what a profile needs, and print its folder"), ("run", "run a sweep, print the folder")):
         action = actions.add_parser(name, help=words, epilog=after)
         action.add_argument("profile", metavar="PROFILE", help="a name of the list, or a file such as ./mine.toml")
+        action.add_argument(
+            "--os-kernel",
+            "--kernel",
+            metavar="FILE",
+            type=Path,
+            help="the OS kernel of a Linux guest, such as arch/x86/boot/bzImage, instead of the profile's",
+        )
         if name == "run":
             action.add_argument("--accel", choices=ACCELS, help="how QEMU runs the machine (default: as the profile says)")
             action.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
@@ -144,6 +152,8 @@ def domain(arguments: Sequence[str]) -> None:
     try:
         found = profile.load(options.profile)
         kind = kind_of(found)
+        if getattr(options, "os_kernel", None):
+            found = kind.with_os_kernel(found, options.os_kernel)
         if options.action == "build":
             print(kind.build(found, request))
             return

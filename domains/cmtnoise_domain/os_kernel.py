@@ -15,6 +15,8 @@ from cmtnoise_domain.step import step
 
 PACKAGE = "linux-image-[0-9a-z][0-9a-z.+-]{1,80}"
 FETCH_S = 600
+RELEASE_MOST = 80
+SETUP_MOST = 64 * 512  # bytes of a bzImage before the OS kernel itself
 
 
 @dataclass(frozen=True)
@@ -28,17 +30,24 @@ class OsKernel:
     release: str = ""
 
 
+def _release(head: bytes) -> str:
+    """The release that a bzImage says it is, "" for none (Linux, Documentation/arch/x86/boot.rst: kernel_version)."""
+    begin = int.from_bytes(head[0x20E:0x210], "little")
+    words = head[0x200 + begin : 0x200 + begin + RELEASE_MOST].partition(b"\0")[0] if begin else b""
+    return re.sub(r"[^!-~]", "?", words.partition(b" ")[0].decode("ascii", "replace"))
+
+
 def of_file(file: Path, arch: str) -> OsKernel:
     """``arch`` is what Linux calls the machine's instruction set."""
     if not file.is_file():
         raise DomainError(f"{file}: no such file: kernel names a bootable image such as arch/x86/boot/bzImage")
     with file.open("rb") as content:
-        head = content.read(0x206)
+        head = content.read(SETUP_MOST)
     if arch == "sparc64" and (head[:6] != b"\x7fELF\x02\x02" or head[0x12:0x14] != b"\x00\x2b"):
         raise DomainError(f"{file} is no OS kernel for 64-bit SPARC: name vmlinux of a build")
-    if arch == "x86_64" and (head[0x1FE:0x200] != b"\x55\xaa" or head[0x202:] != b"HdrS"):
+    if arch == "x86_64" and (head[0x1FE:0x200] != b"\x55\xaa" or head[0x202:0x206] != b"HdrS"):
         raise DomainError(f"{file} is no bzImage of Linux: name arch/x86/boot/bzImage of a build, or /boot/vmlinuz-...")
-    return OsKernel(file, file.name)
+    return OsKernel(file, f"{file.name} {_release(head)}".strip() if arch == "x86_64" else file.name)
 
 
 def _run(command: list[str], cwd: Path, failure: str) -> None:

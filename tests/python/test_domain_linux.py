@@ -215,6 +215,32 @@ def test_a_tick_configuration_that_there_is_none_of_is_told(bench: Bench, ticks:
     assert done.returncode == 2 and says in done.stderr
 
 
+RELEASE = b"6.1.0-mine (me@here) #1\0"
+
+
+def test_an_os_kernel_of_one_s_own_stands_in_for_the_profile_s(bench: Bench) -> None:
+    """What the profile asks of a build goes with it, but not what it sets at boot."""
+    header = bytearray(BZIMAGE.ljust(0x400, b"\0") + RELEASE)
+    header[0x20E:0x210] = (0x200).to_bytes(2, "little")
+    (bench.folder / "mine").write_bytes(header)
+    built = PROFILE.replace(
+        'kernel = "bzImage"', 'source = "linux-source-6.1"\nconfig = "KALLSYMS=y"\ntick = ["hz1000", "periodic"]'
+    )
+    (bench.folder / "guest.toml").write_text(built)
+    for number, option in enumerate(("--os-kernel", "--kernel")):
+        command = [PROGRAM, "domain", "run", "./guest.toml+hz250", option, "mine", "-o", f"run{number}"]
+        done = subprocess.run(command, cwd=bench.folder, env=bench.env, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        domain = cmtnoise.load(bench.folder / f"run{number}").info["domain"]
+        assert domain["os_kernel"] == "mine 6.1.0-mine" and domain["tick"] == ["periodic", "hz250"]
+        assert domain["profile"] == "guest+hz250" and domain["parameters"].endswith(" nohz=off")
+
+
+def test_an_os_kernel_for_a_machine_without_an_os(bench: Bench) -> None:
+    done = bench.run("--os-kernel", "bzImage", profile="t1-bare")
+    assert done.returncode == 2 and "t1-bare is a bare machine, which has no OS" in done.stderr
+
+
 def test_what_a_package_was_built_without_is_refused_before_it_boots(bench: Bench) -> None:
     kept = bench.folder / "tree/build/domains/os/linux-image-6.1-test"
     kept.mkdir(parents=True)

@@ -163,6 +163,48 @@ def test_a_folder_has_one_lab_at_a_time(lab: LabBench) -> None:
     process.communicate()
 
 
+def own_kernels(lab: LabBench, *names: str) -> list[str]:
+    """OS kernels of the user's own, as options."""
+    words = []
+    for name in names:
+        (lab.folder / name).mkdir()
+        (lab.folder / name / "bzImage").write_bytes(BZIMAGE + name.encode())
+        words += ["--os-kernel", f"{name}/bzImage"]
+    return words
+
+
+def test_os_kernels_are_held_against_each_other_without_a_profile_for_each(lab: LabBench) -> None:
+    (lab.folder / "bzImage").unlink()
+    options = own_kernels(lab, "before", "after")
+    code, out, err = lab.lab("./a.toml", *options, "-o", "lab", "--fail-if", "instructions>+0")
+    assert (code, err) == (0, ""), err
+    assert line_of(out, "./a.toml@before/bzImage") and " 0 (+0.0 %) " in line_of(out, "./a.toml@after/bzImage")
+    assert list(lab.states()) == ["a-before_bzImage", "a-after_bzImage"] and len(lab.machines("a")) == 2
+    run = cmtnoise.load(lab.folder / "lab/a-after_bzImage")
+    assert "--os-kernel=after/bzImage" in run.info["command"] and run.info["domain"]["os_kernel"] == "bzImage"
+    (lab.folder / "after/bzImage").write_bytes(BZIMAGE + b"another build")
+    code, _, err = lab.lab("./a.toml", *options, "-o", "lab")
+    assert code == 1 and "./a.toml@after/bzImage, or its OS kernel, is another now" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["./a.toml", "--os-kernel", "none"], 1, "--os-kernel none: no such file: name a bootable image such as arch/x86/boot"),
+        (["./a.toml", "--os-kernel", "a.toml"], 1, "a.toml is no bzImage of Linux"),
+        (["./a.toml", "--os-kernel", "bzImage", "--os-kernel", "bzImage"], 2, "./a.toml@bzImage stands twice"),
+        (["t1-bare", "--os-kernel", "bzImage"], 2, "--os-kernel is for Linux guests, of which none is named"),
+        (["./a.toml", "--kernel", "bzImage"], 2, "--os-kernel FILE is what guests boot, --kernels NAMES what they measure"),
+    ],
+)
+def test_an_os_kernel_that_cannot_be_taken_is_told_before_anything_runs(
+    lab: LabBench, words: list[str], code: int, says: str
+) -> None:
+    ended, out, err = lab.lab(*words, "-o", "lab")
+    assert (ended, out) == (code, "") and says in err, err
+    assert not (lab.folder / "lab").exists()
+
+
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
@@ -339,7 +381,7 @@ def test_a_lab_file_that_is_wrong_is_told(lab: LabBench, line: str, says: str) -
 @pytest.mark.parametrize("name", lab_asked.names())
 def test_the_labs_that_come_along_are_right(name: str) -> None:
     asked = lab_asked.read([name])
-    assert set(lab_asked.profiles(asked)) == set(asked.configurations) and len(asked.configurations) > 1
+    assert set(lab_asked.configurations(asked)) == set(asked.configurations) and len(asked.configurations) > 1
     assert name not in profile.names()
 
 
