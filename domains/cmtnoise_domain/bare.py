@@ -19,7 +19,7 @@ from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import RunFolder, check_output
-from cmtnoise_domain.shape import Shape, shape_of
+from cmtnoise_domain.shape import Changes, Shape, shape_of
 from cmtnoise_domain.symbols import place_of
 
 
@@ -27,6 +27,11 @@ def describe(profile: Profile) -> dict[str, Any]:
     """The profile in a table's line; DomainError for what is wrong with it."""
     shape = shape_of(profile)
     return {"machine": shape.machine, "strands": len(shape.strand_ids), "tick_hz": shape.tick_hz, "accel": shape.accel}
+
+
+def check(profile: Profile, changes: Changes) -> None:
+    """Refuses what can be told to be wrong before anything is built: which kernels there are, the build knows."""
+    changes.apply(shape_of(profile))
 
 
 def with_os_kernel(profile: Profile, file: Path) -> Profile:

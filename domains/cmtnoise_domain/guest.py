@@ -9,7 +9,7 @@ from cmtnoise import tick
 from cmtnoise.strands import strand_set, strand_words
 from cmtnoise.tick import Tick, TickError
 
-from cmtnoise_domain import os_config, os_kernel, os_tree, threads
+from cmtnoise_domain import kernel_names, os_config, os_kernel, os_tree, threads
 from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.linux_machine import MACHINES, Machine
 from cmtnoise_domain.profile import Check, Profile, checked, duration_ns, one_of, text, texts, whole
@@ -134,8 +134,24 @@ def check_strands(guest: Guest, accel: str) -> None:
         raise guest.profile.fault(f'{guest.strands} strands need accel = "tcg": with icount Linux boots on one alone', "accel")
 
 
+def _number(option: str, key: str, value: int | None) -> None:
+    """Refuses a number that a profile may not have either."""
+    try:
+        CHECKS[key](1 if value is None else value)
+    except ValueError as error:
+        raise UsageError(f"{option} {error}") from None
+
+
+def _check_kernels(guest: Guest, on_command_line: bool) -> None:
+    wrong = kernel_names.fault(guest.kernels, guest.machine.isa)
+    if wrong:
+        raise UsageError(f"--kernels: {wrong}") if on_command_line else guest.profile.fault(f"kernels: {wrong}", "kernels")
+
+
 def changed(guest: Guest, changes: Changes) -> Guest:
-    """The guest with what the command line asks for."""
+    """The guest with what the command line asks for, checked: what its own sweep would refuse takes a boot to be told."""
+    _number("--reps", "repetitions", changes.repetitions)
+    _number("--iterations", "iterations", changes.iterations)
     given: dict[str, Any] = {key: getattr(changes, key) for key in ("repetitions", "quantum_ns", "iterations")}
     if changes.quantum_ns is not None and changes.iterations is None:
         given["iterations"] = 0  # a time that is asked for is stronger than the profile's count
@@ -144,4 +160,6 @@ def changed(guest: Guest, changes: Changes) -> Guest:
     if changes.kernels is not None:
         given["kernels"] = threads.kernel_list(changes.kernels).replace("+", ",")
     given["together"] = changes.together or None
-    return replace(guest, **{key: value for key, value in given.items() if value is not None})
+    guest = replace(guest, **{key: value for key, value in given.items() if value is not None})
+    _check_kernels(guest, changes.kernels is not None)
+    return guest

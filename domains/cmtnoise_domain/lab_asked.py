@@ -14,6 +14,7 @@ from cmtnoise.cli import printable
 from cmtnoise_domain import main, profile
 from cmtnoise_domain.errors import DomainError, UsageError
 from cmtnoise_domain.profile import Profile
+from cmtnoise_domain.shape import Changes
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -44,6 +45,10 @@ class Asked:
         """The options of each cell's sweep."""
         words = ["--kernels", self.kernels] if self.kernels else []
         return words + (["--reps", str(self.repetitions)] if self.repetitions else [])
+
+    def changes(self) -> Changes:
+        """The same, for what is built."""
+        return Changes(kernels=self.kernels or None, repetitions=self.repetitions or None)
 
 
 @dataclass(frozen=True)
@@ -158,7 +163,7 @@ def _configurations(asked: Asked, word: str) -> list[Configuration]:
     """What a word stands for: itself, or the same with each OS kernel of the user's own."""
     found = profile.load(word)
     kind = main.kind_of(found)
-    kind.describe(found)
+    kind.check(found, asked.changes())
     if not asked.os_kernels or found.kind == "bare":
         return [Configuration(word, folder_name(word), found, (word,))]
     return [

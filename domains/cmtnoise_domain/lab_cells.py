@@ -26,7 +26,6 @@ from cmtnoise_domain.process import Child
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
-from cmtnoise_domain.shape import Changes
 
 GRACE_S = 10.0  # for a cell to end its machine, which it gives some seconds itself
 REASON_MOST = 4000
@@ -116,12 +115,12 @@ class _Cells:
         for name in {cell.configuration for cell in self.pending}:
             found = self.work.profile(name)
             qemu.find(main.kind_of(found).describe(found)["machine"])
-        changes = Changes(kernels=self.work.asked.kernels or None, repetitions=self.work.asked.repetitions or None)
         for name in dict.fromkeys(cell.configuration for cell in self.pending):
             self.work.progress.show(f"building what {name} needs")
             found = self.work.profile(name)
+            request = Request(command=[], quiet=not self.work.progress.on, changes=self.work.asked.changes())
             try:
-                main.kind_of(found).build(found, Request(command=[], quiet=not self.work.progress.on, changes=changes))
+                main.kind_of(found).build(found, request)
             except DomainError as error:
                 process.check()  # what was built may have been ended by the same signal
                 self._fail([cell for cell in self.pending if cell.configuration == name], printable_lines(str(error)))

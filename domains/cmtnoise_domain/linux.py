@@ -26,6 +26,7 @@ from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.received import Received, conclude
 from cmtnoise_domain.request import Request
 from cmtnoise_domain.run_folder import check_output
+from cmtnoise_domain.shape import Changes
 from cmtnoise_domain.watch import Watch
 
 HOST_NAME_MOST = 64  # Linux refuses a longer one
@@ -36,6 +37,11 @@ def describe(profile: Profile) -> dict[str, Any]:
     """The profile in a table's line; DomainError for what is wrong with it."""
     guest = guest_of(profile)
     return {"machine": guest.machine.name, "strands": guest.strands, "tick_hz": None, "accel": guest.accel}
+
+
+def check(profile: Profile, changes: Changes) -> None:
+    """Refuses what can be told to be wrong before anything is built."""
+    changed(guest_of(profile), changes)
 
 
 def with_os_kernel(profile: Profile, file: Path) -> Profile:

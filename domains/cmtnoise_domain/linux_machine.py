@@ -11,11 +11,13 @@ from cmtnoise_domain import qemu
 
 @dataclass(frozen=True)
 class Machine:
-    """One machine. ``arch`` is what Linux's build calls its instruction set. ``ports`` makes QEMU's arguments for the console and
-    the channel, each a file. ``compiler`` builds the guest's programs, into a folder of build/ named ``build``."""
+    """One machine. ``arch`` is what Linux's build calls its instruction set, ``isa`` the folder of its kernels in asm/. ``ports``
+    makes QEMU's arguments for the console and the channel, each a file. ``compiler`` builds the guest's programs, into a folder
+    of build/ named ``build``."""
 
     name: str
     arch: str
+    isa: str
     qemu_machine: str
     cpu: str
     strands_most: int
@@ -47,7 +49,9 @@ _RESTART = " panic=-1"  # ends QEMU on a PC; a sun4u's firmware panics again, wi
 MACHINES = {
     machine.name: machine
     for machine in (
-        Machine("pc", "x86_64", "q35", "Haswell", 64, _PARAMETERS + _TRUSTED + _RESTART, "gcc", "guest", _two_serial),
-        Machine("sun4u", "sparc64", "sun4u", "", 1, _PARAMETERS, "sparc64-linux-gnu-gcc", "guest-sparcv9", _serial_and_card),
+        Machine("pc", "x86_64", "x86_64", "q35", "Haswell", 64, _PARAMETERS + _TRUSTED + _RESTART, "gcc", "guest", _two_serial),
+        Machine(
+            "sun4u", "sparc64", "sparcv9", "sun4u", "", 1, _PARAMETERS, "sparc64-linux-gnu-gcc", "guest-sparcv9", _serial_and_card
+        ),
     )
 }

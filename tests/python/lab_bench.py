@@ -136,6 +136,7 @@ class LabBench:
         programs, tree = folder / "bin", folder / "tree"
         programs.mkdir()
         (tree / "domains").mkdir(parents=True)
+        (tree / "asm").symlink_to(Path("asm").resolve())
         (tree / "Makefile").write_text(FAKE_MAKEFILE)
         self.qemu = programs / "qemu-system-x86_64"
         self.qemu.write_text(FAKE_QEMU)

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import random
+import re
 import subprocess
 import zlib
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import cmtnoise
 import pytest
-from cmtnoise_domain import initramfs, main, os_kernel, profile
+from cmtnoise_domain import initramfs, kernel_names, main, os_kernel, profile
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.guest import guest_of
@@ -71,6 +72,7 @@ class Bench:
         programs, tree = folder / "bin", folder / "tree"
         programs.mkdir()
         (tree / "domains").mkdir(parents=True)
+        (tree / "asm").symlink_to(Path("asm").resolve())
         (tree / "Makefile").write_text(FAKE_MAKEFILE)
         self.program("qemu-system-x86_64", FAKE_QEMU)
         (folder / "bzImage").write_bytes(BZIMAGE)
@@ -180,6 +182,7 @@ def test_an_os_kernel_that_never_reaches_the_first_program_shows_its_last_words(
         ('config = "HZ_100=y"', "guest.toml:7: config is of a build"),
         ('tick = ["nohz-full"]', "nohz-full is for some of a guest's strands"),
         ('quiet_strands = "0-1"', "quiet_strands 0-1: the guest has 0"),
+        ('kernels = "ad"', "guest.toml:7: kernels: there is no kernel 'ad'; kernels are add, "),
         ('colour = "red"', "there is no key 'colour' in a profile of kind linux"),
     ],
 )
@@ -194,6 +197,35 @@ def test_a_wrong_profile_is_told(bench: Bench, line: str, says: str) -> None:
 def test_strands_that_a_guest_lacks_are_refused(bench: Bench) -> None:
     done = bench.run("--", "-s", "1")
     assert done.returncode == 2 and "--strands 1: strand 1 is not there: this domain has 0" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("-k add,nosuch", "--kernels: there is no kernel 'nosuch'; kernels are add, add_wide, atomic"),
+        ("-k window", "--kernels: there is no kernel 'window'"),  # SPARC's
+        ("-k timer_read", "--kernels: there is no kernel 'timer_read'"),  # a source beside the kernels'
+        ("-k all,add", "--kernels: there is no kernel 'all'"),
+        ("-r 999999999999", "--reps is a whole number from 1 to 10000000, not 999999999999"),
+        ("-n 9999999999999999", "--iterations is a whole number from 0"),
+    ],
+)
+def test_what_a_sweep_would_refuse_is_told_before_anything_boots(bench: Bench, words: str, says: str) -> None:
+    done = bench.run("--", *words.split())
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+    assert not (bench.folder / "tree/build").exists()
+
+
+@pytest.mark.parametrize("words", ["all", "default", "add,add_wide,atomic,xor,timer"])
+def test_kernels_that_there_are_reach_the_guest(bench: Bench, words: str) -> None:
+    assert bench.run("--", "-k", words).returncode == 0
+
+
+@pytest.mark.parametrize("isa", ["x86_64", "sparcv9"])
+def test_the_launcher_knows_the_kernels_that_the_build_finds(isa: str) -> None:
+    awk = ["awk", "-f", "asm/registry.awk", *sorted(map(str, Path(f"asm/{isa}").glob("*.S")))]
+    table = subprocess.run(awk, capture_output=True, text=True, check=True).stdout
+    assert sorted(kernel_names.there(isa)) == sorted(re.findall(r"void kernel_([a-z0-9_]+)\(", table)) != []
 
 
 def test_tick_configurations_follow_the_name_of_a_profile(bench: Bench) -> None:

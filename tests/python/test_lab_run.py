@@ -249,6 +249,7 @@ def test_an_os_kernel_that_is_not_there_fails_its_own_cells(lab: LabBench) -> No
         (["./a.toml", "./a.toml+hz50"], "there is no tick configuration 'hz50'"),
         (["./a.toml", "./b.toml", "./a.toml"], "./a.toml stands twice: each configuration is named once"),
         (["./a.toml", "a.toml"], "a.toml and ./a.toml would share the folder a: rename one's file"),
+        (["./a.toml", "-k", "nosuch"], "--kernels: there is no kernel 'nosuch'; kernels are add"),
         (["./a.toml", "debian"], "debian is a lab: it is named alone"),
     ],
 )
