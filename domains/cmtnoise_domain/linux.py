@@ -7,13 +7,14 @@ import shutil
 import tempfile
 import zlib
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from cmtnoise import tick
 from cmtnoise.files import write_whole
 
-from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, own_kernel, qemu
+from cmtnoise_domain import initramfs, os_config, os_kernel, os_needs, os_source, own_kernel, profile, qemu
 from cmtnoise_domain.build import locked, make, source
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.errors import DomainError, UsageError
@@ -49,6 +50,19 @@ def with_os_kernel(profile: Profile, file: Path) -> Profile:
     return own_kernel.in_place(profile, file)
 
 
+def _where(guest: Guest, name: str) -> str:
+    """Which of the profiles that come along is made for that tick configuration, in words; "" for none."""
+    every = [profile.load(other) for other in profile.names()]
+    found = [p.name for p in every if p.values.get("machine") == guest.machine.name and name in (p.values.get("tick") or ())]
+    return f"take the profile {' or '.join(found)}, whose OS kernel is made for {name}" if found else ""
+
+
+def _where_option(guest: Guest, option: str) -> str:
+    """The same by an option of the build that one of the guest's tick configurations asks for."""
+    words = [_where(guest, name) for name in guest.ticks if option in tick.load(name).config]
+    return next(filter(None, words), "")
+
+
 def _check_built(guest: Guest, kernel: OsKernel) -> None:
     """Refuses a tick configuration that only a build could bring about, where this OS kernel was built otherwise."""
     built = kernel.config.read_text(errors="replace") if kernel.config else ""
@@ -59,7 +73,7 @@ def _check_built(guest: Guest, kernel: OsKernel) -> None:
             has = ", ".join(f"{option}={value}" for option, value in broken.items())
             raise DomainError(
                 f"{guest.profile.name}: {name} is decided when an OS kernel is built, and {kernel.name} was built with {has}: "
-                "take a profile whose OS kernel is built from source, such as x86-linux"
+                + (_where(guest, name) or "take a profile whose OS kernel is built from source, such as x86-linux")
             )
 
 
@@ -80,10 +94,10 @@ def _kernel(guest: Guest, progress: Progress) -> OsKernel:
 
 def recipe(guest: Guest) -> Recipe:
     """What to build for a guest whose OS kernel comes from source."""
-    profile = guest.profile
-    own = os_config.options(guest.config, f"{profile.path}:{profile.line_of('config')}")
+    own = os_config.options(guest.config, f"{guest.profile.path}:{guest.profile.line_of('config')}")
     options = os_config.merged([guest.tick.config, own])
-    return Recipe(guest.machine.arch, guest.source, options, profile.name, source() / "domains" / "linux")
+    fragments = source() / "domains" / "linux"
+    return Recipe(guest.machine.arch, guest.source, options, guest.profile.name, fragments, partial(_where_option, guest))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,13 +56,15 @@ TOOLS = {"make": "make", "gcc": "gcc", "ld": "binutils", "flex": "flex", "bison"
 @dataclass(frozen=True)
 class Recipe:
     """An OS kernel to build: ``arch`` is what Linux calls the instruction set, ``options`` come on top of what every guest needs,
-    ARCH.config in the folder ``fragments``; ``asker`` is told in faults."""
+    ARCH.config in the folder ``fragments``; ``asker`` is told in faults, and where else there is an OS kernel with an option that
+    this one cannot have, in words, if ``elsewhere`` knows."""
 
     arch: str
     package: str
     options: Mapping[str, str]
     asker: str
     fragments: Path
+    elsewhere: Callable[[str], str] = lambda option: ""
 
     def all_options(self) -> dict[str, str]:
         return os_config.merged([os_config.fragment(self.fragments / f"{self.arch}.config"), self.options])
@@ -124,8 +126,10 @@ class _Build:
         for name, became in os_config.broken(options, made).items():
             why = os_config.conditions(self.tree, self.target.folder, name)
             asked = f"{name}={options[name]}"
+            advice = self.recipe.elsewhere(name)
             raise DomainError(
                 f"{self.recipe.asker}: the OS kernel cannot be built with {asked}: Kconfig made {name}={became} of it; {why}"
+                + (f": {advice}" if advice else "")
             )
         return hashlib.sha256(made.encode()).hexdigest()[:16]
 

@@ -30,6 +30,6 @@ def in_place(profile: Profile, file: Path) -> Profile:
         )
     os_kernel.of_file(file, machine.arch)
     values = {key: value for key, value in profile.values.items() if key not in (*SOURCES, "config")}
-    if "source" in profile.values and "tick" in values:
+    if "tick" in values:
         values["tick"] = [name for name in values["tick"] if not _of_build(name)]
     return replace(profile, values=values | {"kernel": str(file.absolute())})

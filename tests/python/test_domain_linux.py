@@ -283,6 +283,8 @@ def test_what_a_package_was_built_without_is_refused_before_it_boots(bench: Benc
     done = bench.run(profile="./guest.toml+periodic+hz100")
     assert done.returncode == 1 and not (bench.folder / "run").exists()
     assert "guest+periodic+hz100: hz100 is decided when" in done.stderr and "HZ_100=n" in done.stderr
+    assert "take a profile whose OS kernel is built from source, such as x86-linux" in done.stderr
+    assert "take the profile x86-debian-rt, whose OS kernel is made for rt" in bench.run(profile="./guest.toml+rt").stderr
     assert bench.run(profile="./guest.toml+periodic+hz250").returncode == 0
 
 

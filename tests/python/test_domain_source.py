@@ -30,7 +30,7 @@ goals = $(MAKECMDGOALS)
 tinyconfig:
 	@mkdir -p $(O) && echo CONFIG_64BIT=y > $(O)/.config
 olddefconfig:
-	@sed -i '/CONFIG_SMP=y/d; /CONFIG_NONE_SUCH/d; s/=n$$/ is not set/' $(O)/.config && sort -u -o $(O)/.config $(O)/.config
+	@sed -E -i '/CONFIG_(SMP|PREEMPT_RT)=y|NONE_SUCH/d; s/=n$$/ is not set/' $(O)/.config && sort -u -o $(O)/.config $(O)/.config
 bzImage vmlinux:
 	@echo "$(ARCH) $(CROSS_COMPILE)$(KCFLAGS)$(HOSTCC)$(LLVM)" >> $$MADE
 	@test -z "$$SAYS" || { echo "$$SAYS"; false; }
@@ -297,6 +297,7 @@ def whole_tree(bench: Bench) -> None:
     """What the launcher needs besides: a source tree, a profile, and a machine."""
     tree = bench.folder / "tree"
     (tree / "domains/linux").mkdir(parents=True)
+    (tree / "asm").symlink_to(Path("asm").resolve())
     (tree / "Makefile").write_text(FAKE_MAKEFILE)
     (tree / "domains/linux/x86_64.config").write_text("CONFIG_PRINTK=y\n")
     bench.program("qemu-system-x86_64", FAKE_QEMU)
@@ -332,3 +333,11 @@ def test_a_build_that_is_interrupted_ends_make_and_leaves_nothing(bench: Bench) 
     assert bench.left() == [] and not (bench.kept / "built").exists() and not (bench.folder / "run").exists()
     bench.monkeypatch.delenv("SLOW")
     assert subprocess.run(RUN, cwd=bench.folder, timeout=120).returncode == 0
+
+
+def test_a_tick_configuration_that_the_source_lacks_names_the_profile_that_has_it(bench: Bench) -> None:
+    whole_tree(bench)
+    done = subprocess.run([*RUN[:3], "./guest.toml+rt"], cwd=bench.folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and bench.builds() == 0
+    assert "cannot be built with PREEMPT_RT=y" in done.stderr, done.stderr
+    assert "take the profile x86-debian-rt, whose OS kernel is made for rt" in done.stderr
