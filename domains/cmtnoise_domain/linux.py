@@ -219,7 +219,7 @@ def _receive(line: list[str], place: Path, timeout_s: float) -> Received:
         return Received(channel, files, "its OS kernel panicked", None)
     advice = "; give it more time with --timeout, or less to do with -- --reps" if ended.timed_out else ""
     full = f"; the disk of {place} is full" if shutil.disk_usage(place).free < DISK_LEAST else ""  # QEMU drops what has no room
-    return Received(channel, files, ended.why + (full or advice), None)
+    return Received(channel, files, ended.why + (full or advice), None, refused=ended.said)
 
 
 def read(profile: Profile, file: Path, request: Request) -> int:

@@ -88,13 +88,14 @@ def check(file: Path, machine: str) -> None:
         raise DomainError(f"{file} cannot be the OS kernel of a guest: {where}, it was built without {words}; build it with =y")
 
 
-def hint(said: str, machine: str) -> str:
-    """What a console means of a guest that came to nothing, to follow a sentence; "" where it says nothing that is known."""
+def hint(said: str, machine: str, own: bool) -> str:
+    """What a console means of a guest that came to nothing, to follow a sentence; "" where it says nothing that is known.
+    ``own``: the OS kernel is one that may have been built without what a guest needs, and QEMU ran it."""
     for pattern, words in _SAID:
         found = re.search(pattern, said)
         if found:
             return f": {found[0].strip()}: {words}"
-    if said.strip():
+    if said.strip() or not own:
         return ""
     needed = ", ".join(f"CONFIG_{name}" for name in NEEDS[machine])
-    return f". It said nothing: if this OS kernel is your own, it needs {needed}"
+    return f". It said nothing: this OS kernel has to be built with {needed}"

@@ -105,10 +105,12 @@ def shown(line: list[str], folders: list[Path]) -> list[str]:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a machine ended. ``why`` is "" once all was read to its end, else a sentence."""
+    """How a machine ended. ``why`` is "" once all was read to its end, else a sentence; ``said``: QEMU ended by itself, and not
+    without a word, which is in ``why``."""
 
     why: str
     timed_out: bool = False
+    said: bool = False
 
 
 def _words(said: IO[bytes]) -> str:
@@ -132,7 +134,8 @@ def run(command: list[str], console: Path, timeout_s: float, feed: Callable[[byt
                     machine.wait(POWER_OFF_S)
                 return Ended("")
             if ended:
-                return Ended(f"QEMU ended by itself ({machine.how()}){_words(said)}")
+                words = _words(said)
+                return Ended(f"QEMU ended by itself ({machine.how()}){words}", said=bool(words))
             if time.monotonic() > deadline:
                 return Ended(f"not done after {timeout_s:g} s{_words(said)}", timed_out=True)
             pause()

@@ -30,13 +30,15 @@ DAMAGED = "Initramfs unpacking failed"  # the OS kernel goes on with what it cou
 
 @dataclass(frozen=True)
 class Received:
-    """What came of a guest: its files, why nothing more came ("" once it said that it is done), the signal that ended it, and the
-    commit that its cmtnoise was built of, which it does not know itself; "" outside a git checkout."""
+    """What came of a guest: its files, why nothing more came ("" once it said that it is done), the signal that ended it, whether
+    QEMU ended by itself with a message, and the commit that the guest's cmtnoise was built of, which it does not know itself; ""
+    outside a git checkout."""
 
     channel: Channel
     files: list[tuple[str, bytes]]
     why: str
     stopped: Stopped | None
+    refused: bool = False
     commit: str = ""
 
 
@@ -120,11 +122,12 @@ class _Outcome:
     unmet: list[str]
 
 
-def _nothing(received: Received, console: Path, machine: str) -> DomainError:
+def _nothing(received: Received, console: Path, guest: Guest) -> DomainError:
     """Why there is no run at all."""
     channel, said = received.channel, console.read_text(errors="replace")
     began = "the guest began, and sent no run" if channel.begun else "the guest did not reach its first program"
-    means = "" if channel.begun and channel.end else os_needs.hint(said, machine)
+    own = bool(guest.kernel or guest.source) and not received.refused
+    means = "" if channel.begun and channel.end else os_needs.hint(said, guest.machine.name, own)
     return DomainError(
         f"{began}: {channel.end or received.why or 'its sweep failed'}{printable(means)}{tail(console, PANIC.decode())}"
     )
@@ -156,7 +159,7 @@ def conclude(received: Received, console: Path, guest: Guest, domain: dict[str, 
     if not any(name == "run.json" for name, _ in received.files):
         if received.stopped:
             raise received.stopped
-        raise _nothing(received, console, guest.machine.name)
+        raise _nothing(received, console, guest)
     run = _Run(make_folder(request.output, domain["profile"], LABEL), received.commit)
     outcome = _keep(run, received, console, guest, domain, request)
     print(run.folder, flush=True)

@@ -54,7 +54,7 @@ def carrying(options: str, packed: Callable[[bytes], bytes] = gzip.compress) -> 
         (b"usage: cmtnoise\nKernel panic - not syncing: Attempted to kill init! exitcode=0x200\n", "the first program ended"),
         (
             b"",
-            "said nothing: if this OS kernel is your own, it needs CONFIG_BLK_DEV_INITRD, CONFIG_RD_GZIP, CONFIG_BIN",
+            "said nothing: this OS kernel has to be built with CONFIG_BLK_DEV_INITRD, CONFIG_RD_GZIP, CONFIG_BIN",
         ),
         (b"", "CONFIG_SERIAL_8250, CONFIG_SERIAL_8250_CONSOLE"),
     ],
@@ -72,6 +72,32 @@ def test_what_follows_a_panic_does_not_hide_it(bench: Bench) -> None:
     bench.play(b"", b"Loading\n[    1.6] Kernel panic - not syncing: VFS: Unable to mount root fs\n" + trace)
     done = bench.run()
     assert done.returncode == 1 and done.stderr.endswith("  [    1.6] Kernel panic - not syncing: VFS: Unable to mount root fs\n")
+
+
+REFUSING_QEMU = """#!/bin/sh
+case "$*" in *--version*) echo 'QEMU emulator version 7.2.99 (made)'; exit 0 ;; esac
+echo "qemu-system-x86_64: unable to find CPU model 'NoSuch'" >&2
+exit 1
+"""
+
+
+def test_what_qemu_refuses_is_no_fault_of_the_os_kernel(bench: Bench) -> None:
+    bench.program("qemu-system-x86_64", REFUSING_QEMU)
+    done = bench.run()
+    assert done.returncode == 1 and "it said: qemu-system-x86_64: unable to find CPU model 'NoSuch'" in done.stderr
+    assert "CONFIG_" not in done.stderr
+
+
+def test_a_package_s_os_kernel_that_says_nothing_is_not_told_to_be_built_otherwise(bench: Bench) -> None:
+    kept = bench.folder / "tree/build/domains/os/linux-image-6.1-test"
+    kept.mkdir(parents=True)
+    for name, content in {"version": b"6.1.2", "release": b"6.1", "config": b"", "vmlinuz": BZIMAGE}.items():
+        (kept / name).write_bytes(content)
+    (bench.folder / "guest.toml").write_text(PROFILE.replace('kernel = "bzImage"', 'package = "linux-image-6.1-test"'))
+    bench.play(b"")
+    done = bench.run()
+    assert done.returncode == 1 and "the guest did not reach its first program" in done.stderr
+    assert "its console is empty" in done.stderr and "CONFIG_" not in done.stderr
 
 
 def test_an_unknown_end_is_shown_as_it_is(bench: Bench) -> None:
