@@ -296,6 +296,9 @@ def report(arguments: Sequence[str]) -> None:
         print(write_page(run, options.output))
     elif options.format is None:
         print(f"\ncmtnoise: the same with figures: {printable(str(write_page(run, options.output)))}", file=sys.stderr)
+    if not run.records:
+        why = f": {run.problems[0]}" if run.problems else ", as none is in its plan"
+        sys.exit(printable(f"cmtnoise: {run.path}: no record of this run can be read{why}"))
 
 
 if __name__ == "__main__":

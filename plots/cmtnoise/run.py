@@ -147,5 +147,6 @@ def load(path: str | Path) -> Run:
         except (RecordError, OSError) as error:
             problems.append(str(error))
     if missing:
-        problems.append(f"{missing} of {len(info['plan'])} planned records are not there: the run is {info['status']}")
+        though = ", though the run says that it is complete" if info["status"] == "complete" else f": the run is {info['status']}"
+        problems.append(f"{missing} of {len(info['plan'])} planned records are not there{though}")
     return Run(path, info, tuple(records), tuple(problems))

@@ -44,6 +44,21 @@ def test_an_interrupted_run_gives_what_is_there(tmp_path: Path) -> None:
     assert "this run is interrupted: SIGINT" in text and "strand0-nop.tsv" in text
 
 
+def test_a_run_of_which_nothing_can_be_read_is_a_failure_in_every_format(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", strands=1, kernels=("add",))
+    record = folder / "records/strand0-add.tsv"
+    record.write_bytes(record.read_bytes()[:-30])
+    for form in ("text", "md", "json", "csv", "html"):
+        said = report(str(folder), "--format", form, code=1).stderr
+        assert "run: no record of this run can be read: " in said and "strand0-add.tsv" in said
+    record.unlink()
+    done = report(str(folder), code=1)
+    assert "1 of 1 planned records are not there, though the run says that it is complete" in done.stderr
+    assert "the same with figures" in done.stderr and (folder / "report.html").is_file()  # what is known of the run stays told
+    empty = write_run(tmp_path / "empty", strands=0)
+    assert "no record of this run can be read, as none is in its plan" in report(str(empty), code=1).stderr
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [
