@@ -16,12 +16,22 @@ from cmtnoise.gate import Limit, judge, parse_limit
 from cmtnoise.run import load
 from cmtnoise.worked import worked
 
+EXACT = (
+    "both runs counted instructions: every difference between them is real, and comes again each time. The intervals tell how "
+    "much stretches of a run differ among themselves; 'cmtnoise lab' tells what a tick costs, to the instruction"
+)
 
-def sentence(effect: Effect) -> str:
-    """What the data say of one metric over all strands."""
+
+def sentence(effect: Effect, exact: bool = False) -> str:
+    """What the data say of one metric over all strands. ``exact``: instructions were counted, so that nothing is chance."""
     metric = METRICS[effect.metric]
     values = f"{effect.a.value:.4g} {metric.unit} in A, {effect.b.value:.4g} {metric.unit} in B"
     interval = f"95 %: {effect.change.low:+.3g} to {effect.change.high:+.3g}"
+    if exact and not effect.change.value:
+        return f"{metric.title}: no difference ({values})"
+    if exact and not effect.shown:
+        change = f"B less A is {effect.change.value:+.3g} {metric.unit}"
+        return f"{metric.title}: {change} ({values}; stretches of a run differ by as much, {interval})"
     if not effect.shown:
         return f"{metric.title}: no difference that these data can show ({values}; {interval})"
     relative = "" if effect.relative is None else f", {100 * effect.relative:+.1f} %"
@@ -30,7 +40,7 @@ def sentence(effect: Effect) -> str:
 
 
 def notes(c: Comparison) -> list[str]:
-    lines = list(c.caveats)
+    lines = [*([EXACT] if c.exact else []), *c.caveats]
     if c.by_placement:
         lines.append("the machines differ: strands were matched by their place (package, core, strand of the core)")
     lines += c.unmatched[:8]
@@ -49,7 +59,7 @@ def worked_lines(c: Comparison) -> list[str]:
 HEADS = ("strand", "metric", "A", "B", "change", "95 %", "change %", "")
 
 
-def _cells(effect: Effect) -> list[str]:
+def _cells(effect: Effect, exact: bool) -> list[str]:
     return [
         effect.strand,
         f"{effect.metric} {METRICS[effect.metric].unit}",
@@ -58,15 +68,15 @@ def _cells(effect: Effect) -> list[str]:
         f"{effect.change.value:+.3g}",
         f"{effect.change.low:+.3g} .. {effect.change.high:+.3g}",
         "-" if effect.relative is None else f"{100 * effect.relative:+.1f}",
-        "" if effect.shown else "not shown",
+        "" if effect.shown or not effect.change.value and exact else "as stretches do" if exact else "not shown",
     ]
 
 
 def as_text(c: Comparison) -> str:
-    rows = [list(HEADS), *map(_cells, c.effects)]
+    rows = [list(HEADS), *(_cells(effect, c.exact) for effect in c.effects)]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADS))]
     lines = [printable(f"A: {c.a.path} ({c.a.label})"), printable(f"B: {c.b.path} ({c.b.label})"), ""]
-    lines += [sentence(effect) for effect in c.effects if effect.strand == "all"]
+    lines += [sentence(effect, c.exact) for effect in c.effects if effect.strand == "all"]
     lines += ["", *("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)]
     if c.differences:
         lines += ["", "configured otherwise:"]
@@ -83,8 +93,8 @@ def as_markdown(c: Comparison) -> str:
         return "| " + " | ".join(printable(cell).replace("|", "\\|") for cell in cells) + " |"
 
     lines = [printable(f"A: {c.a.path} ({c.a.label}), B: {c.b.path} ({c.b.label})"), ""]
-    lines += [f"- {sentence(effect)}" for effect in c.effects if effect.strand == "all"]
-    lines += ["", line(HEADS), line(["---"] * len(HEADS)), *(line(_cells(effect)) for effect in c.effects)]
+    lines += [f"- {sentence(effect, c.exact)}" for effect in c.effects if effect.strand == "all"]
+    lines += ["", line(HEADS), line(["---"] * len(HEADS)), *(line(_cells(effect, c.exact)) for effect in c.effects)]
     lines += ["", line(("configured otherwise", "A", "B")), line(["---"] * 3), *map(line, c.differences)]
     return "\n".join([*lines, "", *(f"- {note}" for note in [*worked_lines(c), *notes(c)])]) + "\n"
 
@@ -94,6 +104,7 @@ def _as_dict(c: Comparison) -> dict[str, object]:
         "a": {"path": str(c.a.path), "label": c.a.label},
         "b": {"path": str(c.b.path), "label": c.b.label},
         "by_placement": c.by_placement,
+        "exact": c.exact,
         "effects": [{**asdict(effect), "unit": METRICS[effect.metric].unit, "shown": effect.shown} for effect in c.effects],
         "differences": [{"what": what, "a": first, "b": second} for what, first, second in c.differences],
         "tick_configurations": [one.as_dict() for one in worked(c)],

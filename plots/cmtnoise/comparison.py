@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from cmtnoise.analysis import GROUPS, SEED, Interval, analyse, in_pieces, peaks_of
 from cmtnoise.baseline import BLOCK
 from cmtnoise.family import SAME_RATE
+from cmtnoise.rates import instruction_hz
 from cmtnoise.record import Record
 from cmtnoise.run import Run, RunError
 
@@ -127,8 +128,17 @@ class Comparison:
     differences: tuple[tuple[str, str, str], ...]
     caveats: tuple[str, ...]
 
+    @property
+    def exact(self) -> bool:
+        """Whether both runs counted instructions, so that their times are exact and the same again each time."""
+        return _counted(self.a, self.b)
+
     def overall(self, metric: str) -> Effect | None:
         return next((effect for effect in self.effects if effect.metric == metric and effect.strand == "all"), None)
+
+
+def _counted(a: Run, b: Run) -> bool:
+    return all(instruction_hz(run) is not None for run in (a, b))
 
 
 def _places(run: Run) -> dict[int, tuple[int, int, int]]:
@@ -277,7 +287,7 @@ def _caveats(a: Run, b: Run, pairs: tuple[Pair, ...]) -> list[str]:
             f"records of fewer than {(PIECES_LEAST - 1) * BLOCK + 1} repetitions in fewer than {ROUNDS_LEAST} rounds do not show "
             "how much they scatter: nothing is said of them, nor of all strands together"
         )
-    if few:
+    if few and not _counted(a, b):
         said.append(
             f"fewer than {ROUNDS_LEAST} rounds a run: slow changes of the machine between the runs are not in the intervals; "
             "sweep --repeat 5 measures interleaved rounds"

@@ -40,6 +40,27 @@ def test_no_difference_is_said_so(tmp_path: Path) -> None:
     assert "no difference that these data can show" in succeeds("compare", str(tmp_path / "a"), str(tmp_path / "b"))
 
 
+def counting(path: Path, cost: float, **domain: object) -> str:
+    known(path, cost, repetitions=1000, strands=1)
+    info = json.loads((path / "run.json").read_text())
+    info |= {"label": "emulated", "domain": {"accel": "icount", "icount_shift": 0} | domain}
+    (path / "run.json").write_text(json.dumps(info))
+    return str(path)
+
+
+def test_where_instructions_were_counted_every_difference_is_real(tmp_path: Path) -> None:
+    a, same, b = (counting(tmp_path / name, cost) for name, cost in (("a", 0.04), ("same", 0.04), ("b", 0.0401)))
+    said = succeeds("compare", a, b)
+    assert "every difference between them is real" in said and "'cmtnoise lab' tells what a tick costs" in said
+    assert "time lost to noise: B less A is +" in said and "stretches of a run differ by as much" in said
+    assert "can show" not in said and "sweep --repeat" not in said and "as stretches do" in said
+    assert "time lost to noise: no difference (0.1" in succeeds("compare", a, same)
+    assert json.loads(succeeds("compare", a, b, "--format", "json"))["comparisons"][0]["exact"] is True
+    by_host = counting(tmp_path / "by-host", 0.0401, accel="tcg", icount_shift=None)
+    said = succeeds("compare", a, by_host)
+    assert "every difference between them is real" not in said and "no difference that these data can show" in said
+
+
 def test_intervals_of_no_difference_seldom_exclude_it(tmp_path: Path) -> None:
     runs = [known(tmp_path / str(seed), 0.04, seed=10 * seed, repetitions=2000, strands=1) for seed in range(1, 25)]
     wrong = sum(bool((effect := compare(a, b).overall("noise")) and effect.shown) for a, b in zip(runs, runs[1:], strict=False))
