@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -195,6 +196,22 @@ def test_the_table_as_json(three: Path) -> None:
         "status": "failed",
         "reason": "the guest panicked",
     }
+
+
+def keys_told(heading: str) -> set[str]:
+    """Keys that a section of FORMAT.md has in the first column of its tables."""
+    section = Path("results/FORMAT.md").read_text().partition(f"## {heading}")[2].partition("\n## ")[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")]
+    return {key for cell in cells for key in re.findall("`([a-z0-9_]+)`", cell)}
+
+
+def test_the_json_is_what_the_formats_tell(three: Path, whole: Path) -> None:
+    table = json.loads(as_json(table_of(load_lab(three))))
+    assert table["lab_table_version"] == 1
+    told = keys_told("The lab's table as JSON (`lab_table_version: 1`)")
+    assert told | {"instructions_step"} == set(table) | set(table["rows"][0])
+    study = json.loads(succeeds("study", str(whole), "--format", "json"))
+    assert study["study_version"] == 1 and set(study) == keys_told("The study's statements as JSON (`study_version: 1`)")
 
 
 def test_a_lab_s_folder_is_printed_again(three: Path) -> None:

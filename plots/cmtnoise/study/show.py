@@ -16,6 +16,7 @@ from cmtnoise.study.statements import Judged
 
 VERDICTS = (AGREES, DIFFERS, UNSHOWN, NO_RUN)
 WIDTH = 118
+JSON_VERSION = 1
 
 
 def counts(judged: Sequence[Judged]) -> str:
@@ -59,4 +60,5 @@ def as_json(runs: Runs, judged: Sequence[Judged]) -> str:
         | {"commands": [command for _, command in one.commands]}
         for one in judged
     ]
-    return json.dumps({"statements": rows, "runs": sorted(runs.found), "notes": notes(runs)}, indent=2) + "\n"
+    told = {"study_version": JSON_VERSION, "statements": rows, "runs": sorted(runs.found), "notes": notes(runs)}
+    return json.dumps(told, indent=2) + "\n"
