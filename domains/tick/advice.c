@@ -175,8 +175,20 @@ static bool names_strands(const char *text)
 	return strstr(text, "{strands}") || strstr(text, "{others}");
 }
 
+/* Whether two strands or more are left that tick: those in nohz_full do not. */
+static bool ticks_meet(const struct tick_configuration *tick, const struct tick_strands *s)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < s->all_count; i++) {
+		struct search one = {.id = s->all[i]};
+		count += strand_list_parse(tick->nohz_full, is_id, &one) != 1;
+	}
+	return count > 1;
+}
+
 /* Says why the file cannot be followed on these strands; false where it can. */
-static bool not_here(struct tick_advice *a, const struct tick_strands *s, const struct lists *l, bool nohz_full)
+static bool not_here(struct tick_advice *a, const struct tick_configuration *tick, const struct tick_strands *s,
+		     const struct lists *l, bool nohz_full)
 {
 	bool of_strands = names_strands(a->file->parameters) || names_strands(a->file->settings);
 	if (of_strands && s->all_count < 2)
@@ -184,6 +196,8 @@ static bool not_here(struct tick_advice *a, const struct tick_strands *s, const 
 			 "there is one strand: what is kept away from it would have nowhere to go");
 	else if (strstr(a->file->expect, "skew_tick=") && s->all_count < 2)
 		snprintf(a->reason, sizeof a->reason, "there is one strand: none ticks beside it");
+	else if (strstr(a->file->expect, "skew_tick=") && *a->missing && !ticks_meet(tick, s))
+		snprintf(a->reason, sizeof a->reason, "at most one strand ticks: the others are in nohz_full");
 	else if (nohz_full && !*l->strands)
 		snprintf(a->reason, sizeof a->reason, "%s", boot_strand);
 	else if (of_strands && !*l->others)
@@ -204,7 +218,7 @@ static int advise(struct tick_advice *a, const struct tick_configuration *tick, 
 	free(expect);
 	if (!a->missing)
 		return -ENOMEM;
-	bool impossible = not_here(a, s, l, nohz_full);
+	bool impossible = not_here(a, tick, s, l, nohz_full);
 	a->state = impossible ? TICK_NOT_HERE : *a->missing ? TICK_ADVISED : TICK_IN_FORCE;
 	if (!impossible && nohz_full && has_id(s->quiet, s->quiet_count, BOOT_STRAND))
 		snprintf(a->reason, sizeof a->reason, "for strands %.40s: %s", l->strands, boot_strand);

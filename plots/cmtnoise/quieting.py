@@ -10,7 +10,7 @@ from cmtnoise import tick
 from cmtnoise.asked import asked, everyone, facts_of, filled, in_nohz_full
 from cmtnoise.cli import printable
 from cmtnoise.run import Run
-from cmtnoise.strands import strand_words, strands_named
+from cmtnoise.strands import strand_set, strand_words, strands_named
 from cmtnoise.tick import Tick, TickError
 from cmtnoise.verdict import Verdict
 
@@ -48,12 +48,17 @@ class Quieting:
         return asdict(self)
 
 
-def _quieting(one: Tick, ticking: set[int], run: Run) -> Quieting | None:
+def _may_tick(ticking: set[int], still: set[int], run: Run) -> set[int]:
+    """The strands that tick, and those of which nothing says that they do not."""
+    return ticking | (everyone(run) - still - strand_set(run.fact("tick", "nohz_full")))
+
+
+def _quieting(one: Tick, ticking: set[int], still: set[int], run: Run) -> Quieting | None:
     stops = any(word.startswith("nohz_full=") for word in one.parameters)
     strands = ticking - {BOOT_STRAND} if stops else ticking
     if not one.advice or not strands or (one.of_strands and (not run.places() or strands >= everyone(run))):
         return None
-    if "skew_tick" in one.expect and len(everyone(run)) < 2:  # none ticks beside it
+    if "skew_tick" in one.expect and len(_may_tick(ticking, still, run)) < 2:  # none ticks beside it
         return None
     own = filled(one, strands, run)
     unmet = own.unmet(facts_of(run))
@@ -75,9 +80,10 @@ def _quieting(one: Tick, ticking: set[int], run: Run) -> Quieting | None:
 def quieting(run: Run, verdicts: Sequence[Verdict]) -> list[Quieting]:
     """What would quiet the strands whose verdict is that they tick; nothing where none does, or the OS is not Linux."""
     ticking = {verdict.strand for verdict in verdicts if verdict.kind == "ticks"}
+    still = {verdict.strand for verdict in verdicts if verdict.kind in ("quiet", "stopped")}
     if not ticking or run.fact("host", "os") != "linux":
         return []
-    return [found for name in tick.names() if (found := _quieting(tick.load(name), ticking, run))]
+    return [found for name in tick.names() if (found := _quieting(tick.load(name), ticking, still, run))]
 
 
 def shortfalls(run: Run) -> list[str]:

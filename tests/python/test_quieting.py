@@ -76,6 +76,18 @@ def test_nothing_is_said_where_it_cannot_be_had(tmp_path: Path) -> None:
     assert "nohz-full" not in names(boot) and "hz100" in names(boot)
 
 
+def test_a_strand_that_ticks_alone_has_no_ticks_to_meet(tmp_path: Path) -> None:
+    alone = ticking_run(tmp_path / "alone", tick_hz=(250, 0), interrupts=(100, 0))
+    assert "skew-tick" not in names(alone)
+    places = [{"strand": strand, "core": strand, "package": 0} for strand in range(3)]
+    third = ticking_run(tmp_path / "third", tick_hz=(250, 0), interrupts=(100, 0), topology={"strands": places})
+    assert "skew-tick" in names(third)  # strand 2 was not measured: it may tick
+    full = ticking_run(
+        tmp_path / "full", tick=FULL | {"nohz_full": "1-2"}, tick_hz=(250, 0), interrupts=(100, 0), topology={"strands": places}
+    )
+    assert "skew-tick" not in names(full)
+
+
 def test_what_was_asked_for_and_is_not_in_force_is_told(tmp_path: Path) -> None:
     run = ticking_run(tmp_path / "a", "quiet threadirqs nohz_full=1", {"mode": "nohz-full", "nohz_full": "1"})
     said = "threadirqs was asked for and is not in force: threadirqs is false, not true"

@@ -139,6 +139,19 @@ static void ticks_of_one_strand_meet_no_others(void **state)
 	assert_int_equal(tick_advise(&a, &skew, &tick, &boot), 0);
 	assert_int_equal(a.state, TICK_ADVISED);
 	tick_advice_free(&a);
+	strcpy(tick.nohz_full, "1-2");
+	assert_int_equal(tick_advise(&a, &skew, &tick, &boot), 0);
+	assert_int_equal(a.state, TICK_ADVISED);
+	tick_advice_free(&a);
+	strcpy(tick.nohz_full, "1-3");
+	assert_int_equal(tick_advise(&a, &skew, &tick, &boot), 0);
+	assert_int_equal(a.state, TICK_NOT_HERE);
+	assert_string_equal(a.reason, "at most one strand ticks: the others are in nohz_full");
+	tick_advice_free(&a);
+	tick.skew_tick = TICK_YES;
+	assert_int_equal(tick_advise(&a, &skew, &tick, &boot), 0);
+	assert_int_equal(a.state, TICK_IN_FORCE);
+	tick_advice_free(&a);
 }
 
 /* Every member is there by its name in run.json. */
