@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from cmtnoise_domain.profile import duration_ns
 
@@ -32,6 +33,12 @@ def time_ns(text: str) -> int:
         return duration_ns(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("wants the name of a folder; got nothing")
+    return Path(text)
 
 
 def seconds(text: str) -> float:

@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from cmtnoise.files import why_no_file
+
 from cmtnoise_domain import accel, qemu
 from cmtnoise_domain.build import build as build_images
 from cmtnoise_domain.build import tool_prefix
@@ -111,7 +113,7 @@ def read(profile: Profile, file: Path, request: Request) -> int:
     folder = RunFolder(request.output, request.command, _about(shape) | unknown, reader.console)
     collector = Collector(reader=reader, folder=folder, progress=Progress(True), place_of=lambda pc: "")
     if not file.is_file():
-        raise DomainError(f"{file}: no such file: name one that holds what came from the console")
+        raise DomainError(f"{file}: {why_no_file(file)}: name one that holds what came from the console")
     with file.open("rb") as content:
         while data := content.read(1 << 20):
             if collector.feed(data):

@@ -18,6 +18,7 @@ from cmtnoise.lab.show import FORMATS
 from cmtnoise.lab.table import METRICS, Table, table_of
 
 from cmtnoise_domain import lab_asked, process
+from cmtnoise_domain.arguments import folder as folder_name
 from cmtnoise_domain.arguments import seconds, whole
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.lab_asked import Asked
@@ -114,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         help="boot and measure each N times, and say whether they agree",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FOLDER", type=Path, help="the lab's folder; what is finished there is not run again"
+        "-o", "--output", metavar="FOLDER", type=folder_name, help="the lab's folder; what is finished there is not run again"
     )
     parser.add_argument(
         "-j", "--jobs", metavar="N", type=whole(1, 4096), help=f"cells at once (default: {cores()}, a strand each)"

@@ -13,7 +13,7 @@ from typing import Any
 from cmtnoise.cli import main_of, printable
 
 from cmtnoise_domain import bare, linux, process, profile
-from cmtnoise_domain.arguments import count, seconds, time_ns
+from cmtnoise_domain.arguments import count, folder, seconds, time_ns
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.profile import Profile
 from cmtnoise_domain.request import Request
@@ -84,13 +84,13 @@ def _parser() -> argparse.ArgumentParser:
         )
         if name == "run":
             action.add_argument("--accel", choices=ACCELS, help="how QEMU runs the machine (default: as the profile says)")
-            action.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
+            action.add_argument("-o", "--output", metavar="FOLDER", type=folder, help="the run folder to make")
             action.add_argument("--timeout", metavar="S", type=seconds, help="seconds until the machine is ended")
             action.add_argument("--quiet", action="store_true", help="no progress and no remarks on standard error")
     reading = actions.add_parser("read", help="make a run folder of a captured console, such as of a serial line")
     reading.add_argument("profile", metavar="PROFILE", help="what was run")
     reading.add_argument("console", metavar="CONSOLE-FILE", type=Path, help="what came from the console")
-    reading.add_argument("-o", "--output", metavar="FOLDER", type=Path, help="the run folder to make")
+    reading.add_argument("-o", "--output", metavar="FOLDER", type=folder, help="the run folder to make")
     return parser
 
 

@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from cmtnoise.files import write_whole
+from cmtnoise.files import why_no_file, write_whole
 
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.step import step
@@ -40,7 +40,7 @@ def _release(head: bytes) -> str:
 def of_file(file: Path, arch: str) -> OsKernel:
     """``arch`` is what Linux calls the machine's instruction set."""
     if not file.is_file():
-        raise DomainError(f"{file}: no such file: kernel names a bootable image such as arch/x86/boot/bzImage")
+        raise DomainError(f"{file}: {why_no_file(file)}: kernel names a bootable image such as arch/x86/boot/bzImage")
     with file.open("rb") as content:
         head = content.read(SETUP_MOST)
     if arch == "sparc64" and (head[:6] != b"\x7fELF\x02\x02" or head[0x12:0x14] != b"\x00\x2b"):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cmtnoise import tick
+from cmtnoise.files import why_no_file
 
 from cmtnoise_domain import os_kernel
 from cmtnoise_domain.errors import DomainError
@@ -25,7 +26,7 @@ def in_place(profile: Profile, file: Path) -> Profile:
     machine = guest_of(profile).machine
     if not file.is_file():
         raise DomainError(
-            f"--os-kernel {file}: no such file: name a bootable image such as arch/x86/boot/bzImage "
+            f"--os-kernel {file}: {why_no_file(file)}: name a bootable image such as arch/x86/boot/bzImage "
             "(the kernels that are measured are those of --kernels)"
         )
     os_kernel.of_file(file, machine.arch)

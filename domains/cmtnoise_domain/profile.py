@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cmtnoise.files import why_no_file
+
 from cmtnoise_domain.errors import DomainError, UsageError
 
 if sys.version_info >= (3, 11):
@@ -164,7 +166,7 @@ def load(name: str) -> Profile:
     name, ticks = split(name)
     path = _path_of(name)
     if not path.is_file():
-        raise DomainError(f"{path}: no such file: name a profile of 'cmtnoise domain list', or a file")
+        raise DomainError(f"{path}: {why_no_file(path)}: name a profile of 'cmtnoise domain list', or a file")
     with path.open("rb") as file:
         raw = file.read(BYTES_MOST + 1)
     if len(raw) > BYTES_MOST:

@@ -22,3 +22,10 @@ def write_whole(path: Path, content: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         part.unlink(missing_ok=True)
+
+
+def why_no_file(path: Path) -> str:
+    """What stands where a file should, for a sentence: nothing, a folder, or what is no ordinary file, such as a device."""
+    if path.is_dir():
+        return "is a folder, no file"
+    return "is no ordinary file" if path.exists() else "no such file"

@@ -109,6 +109,8 @@ def test_other_wrong_profiles(tmp_path: Path, content: bytes, words: str) -> Non
 
 def test_profiles_that_are_not_there(bench: Bench) -> None:
     assert "no such file" in fails(1, "domain", "run", "./missing.toml")
+    assert "/tmp: is a folder, no file: name a profile" in fails(1, "domain", "run", "/tmp")
+    assert "/dev/null: is no ordinary file: name one" in fails(1, "domain", "read", "t1-bare", "/dev/null")
     assert "profiles are sparc-linux, t1-bare" in fails(2, "domain", "run", "missing")
     (bench.folder / "t1.toml").write_text(T1 + 'colour = "red"\n')
     code, out, err = bench.domain("run", "./t1.toml")
@@ -133,6 +135,8 @@ def test_profiles_that_are_not_there(bench: Bench) -> None:
         "run t1-bare -- --realtime",
         "run t1-bare -- stray",
         "build t1-bare -o x",
+        "run t1-bare -o=",
+        "read t1-bare x -o=",
         "read t1-bare",
     ],
 )

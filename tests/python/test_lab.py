@@ -242,6 +242,7 @@ def test_nothing_can_be_asked_of_a_folder_that_is_printed(three: Path) -> None:
 
 
 def test_a_lab_s_folder_is_named_alone(three: Path) -> None:
+    assert "wants the name of a folder; got nothing" in fails_usage("lab", "x86-debian-cloud", "-o", "")
     assert "that of a lab is named alone" in fails_usage("lab", str(three), "x86-debian-cloud")
 
 

@@ -191,6 +191,7 @@ def test_os_kernels_are_held_against_each_other_without_a_profile_for_each(lab: 
     ("words", "code", "says"),
     [
         (["./a.toml", "--os-kernel", "none"], 1, "--os-kernel none: no such file: name a bootable image such as arch/x86/boot"),
+        (["./a.toml", "--os-kernel", "."], 1, "--os-kernel .: is a folder, no file: name a bootable image"),
         (["./a.toml", "--os-kernel", "a.toml"], 1, "a.toml is no bzImage of Linux"),
         (["./a.toml", "--os-kernel", "bzImage", "--os-kernel", "bzImage"], 2, "./a.toml@bzImage stands twice"),
         (["t1-bare", "--os-kernel", "bzImage"], 2, "--os-kernel is for Linux guests, of which none is named"),
