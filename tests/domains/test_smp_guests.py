@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import cmtnoise
 import pytest
@@ -12,10 +11,10 @@ from cmtnoise_domain import linux, profile
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.request import Request
 from os_kernels import judge_fetch
+from own_profile import with_parameters
 from program import succeeds
 from test_linux_guests import run_profile
 
-PROFILE = "domains/profiles/x86-debian-smp.toml"
 HUNDREDS = 100  # at least, of the 150 ticks that fall into the time watched: a busy host makes a strand lose some
 WATCHED_S = 0.5
 
@@ -75,8 +74,7 @@ TRIED = {
 def wrong(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
     """nohz_full alone, and settings of which not all take."""
     place = tmp_path_factory.mktemp("wrong")
-    text = Path(PROFILE).read_text().replace('"tsc=nowatchdog"', '"tsc=nowatchdog nohz_full=1"')
-    (place / "wrong.toml").write_text(text)
+    (place / "wrong.toml").write_text(with_parameters("x86-debian-smp", "nohz_full=1"))
     settings = " ".join(f"{file}={value}" for file, value in TRIED.items())
     (place / "tried.toml").write_text(f'description = "made for tests"\nsettings = "{settings}"\n')
     with pytest.MonkeyPatch.context() as patch:

@@ -9,6 +9,7 @@ import cmtnoise
 import numpy as np
 import pytest
 from os_kernels import judge_fetch, need_kept
+from own_profile import with_parameters
 from program import PROGRAM
 from test_linux_guests import BUILD_S, check_counted, run_profile
 
@@ -51,8 +52,7 @@ def test_a_second_run_on_sparc_is_the_same_to_the_bit(sparc: cmtnoise.Run, tmp_p
 
 
 def test_a_panic_on_sparc_ends_the_run(tmp_path: Path) -> None:
-    text = Path("domains/profiles/sparc-linux.toml").read_text()
-    (tmp_path / "panics.toml").write_text(f'{text}parameters = "rdinit=/none-such root=none"\n')
+    (tmp_path / "panics.toml").write_text(with_parameters("sparc-linux", "rdinit=/none-such root=none"))
     command = [PROGRAM, "domain", "run", str(tmp_path / "panics.toml"), "-o", str(tmp_path / "run")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_S)
     judge_fetch(done.stderr)
