@@ -34,6 +34,11 @@ def counted(run: cmtnoise.Run) -> list[int | None]:
     return [verdict.timer_interrupts for verdict in cmtnoise.verdicts(run)]
 
 
+def most_of_a_stopped_tick(record: cmtnoise.Record) -> float:
+    """Timer interrupts: 3 in the 0.6 s that the profile asks for. A busy host makes that longer: 2 of 100 ticks then."""
+    return max(3, 0.02 * 250 * record.counted_s())
+
+
 def test_by_default_every_strand_ticks(plain: cmtnoise.Run) -> None:
     assert all(number is not None and number >= HUNDREDS for number in counted(plain))
     assert [verdict.kind for verdict in cmtnoise.verdicts(plain)] == ["ticks", "ticks"]
@@ -42,7 +47,9 @@ def test_by_default_every_strand_ticks(plain: cmtnoise.Run) -> None:
 def test_nohz_full_stops_the_tick_of_the_strand_it_is_for(quiet: cmtnoise.Run) -> None:
     ticking, stopped = counted(quiet)
     assert ticking is not None and ticking >= HUNDREDS
-    assert stopped is not None and stopped <= 3
+    (record,) = [record for record in quiet.records if record.strand == 1]
+    assert stopped is not None and stopped <= most_of_a_stopped_tick(record)
+    assert [verdict.kind for verdict in cmtnoise.verdicts(quiet)] == ["ticks", "stopped"]
     assert quiet.fact("tick", "nohz_full") == quiet.fact("tick", "isolated") == "1" and not quiet.info["warnings"]
 
 
