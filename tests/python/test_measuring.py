@@ -228,9 +228,12 @@ def test_a_signal_keeps_what_was_complete(tmp_path: Path, number: signal.Signals
 
 def test_a_signal_leaves_no_part_of_a_record(tmp_path: Path) -> None:
     with subprocess.Popen([PROGRAM, "run", "-r", "100000", "-o", tmp_path / "r.tsv"], stderr=subprocess.PIPE) as process:
-        time.sleep(0.7)
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "r.tsv.part").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.5)  # into the 10 s of measuring
         process.send_signal(signal.SIGTERM)
-        assert process.wait(10) == 143
+        assert process.wait(60) == 143
     assert not list(tmp_path.iterdir())
 
 
