@@ -123,6 +123,13 @@ static void pass_gate(struct job *job)
 		isa_relax();
 }
 
+static void read_counters(const struct job *job, struct reading *reading)
+{
+	reading->began = timer_read();
+	os_counters(job->strand->id, reading->values);
+	reading->ended = timer_read();
+}
+
 static void measure_record(struct job *job, void *operand)
 {
 	struct record *r = &job->record;
@@ -130,13 +137,13 @@ static void measure_record(struct job *job, void *operand)
 
 	if (job->begin && !job->gate)
 		job->begin(job->context);
-	os_counters(job->strand->id, r->before);
+	read_counters(job, &r->before);
 	if (job->gate)
 		pass_gate(job);
 	measure(job->kernel, r->iterations, operand, rewarm, REWARM);
 	r->start_time_ns = os_wall_time_ns();
 	measure(job->kernel, r->iterations, operand, job->stamps, job->repetitions);
-	os_counters(job->strand->id, r->after);
+	read_counters(job, &r->after);
 }
 
 int job_measure(struct job *job)

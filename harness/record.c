@@ -77,19 +77,32 @@ void text_utc(struct text *t, uint64_t wall_time_ns)
 	text_string(t, "Z");
 }
 
+static void pair(struct text *t, uint64_t a, uint64_t b)
+{
+	text_string(t, ": ");
+	text_u64(t, a);
+	text_string(t, " ");
+	text_u64(t, b);
+	text_string(t, "\n");
+}
+
 static void counters(struct text *t, const struct record *r)
 {
+	unsigned known = 0;
 	for (unsigned i = 0; i < COUNTER_COUNT; i++) {
-		if (r->before[i] == COUNTER_UNKNOWN || r->after[i] == COUNTER_UNKNOWN)
+		if (r->before.values[i] == COUNTER_UNKNOWN || r->after.values[i] == COUNTER_UNKNOWN)
 			continue;
+		known++;
 		text_string(t, "# counter.");
 		text_string(t, counter_names[i]);
-		text_string(t, ": ");
-		text_u64(t, r->before[i]);
-		text_string(t, " ");
-		text_u64(t, r->after[i]);
-		text_string(t, "\n");
+		pair(t, r->before.values[i], r->after.values[i]);
 	}
+	if (!known)
+		return;
+	text_string(t, "# counters_before_counts");
+	pair(t, r->stamps[0] - r->before.began, r->stamps[0] - r->before.ended);
+	text_string(t, "# counters_after_counts");
+	pair(t, r->after.began - r->stamps[r->repetitions], r->after.ended - r->stamps[r->repetitions]);
 }
 
 static void header(struct text *t, const struct record *r)

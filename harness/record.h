@@ -16,6 +16,12 @@ struct warnings {
 /* Cut to WARNING_SIZE; a warning that is there already, or one too many, is dropped. */
 void warnings_add(struct warnings *w, const char *text);
 
+/* What the OS counted on the strand up to now, and the timer's counts when the reading of it began and ended. */
+struct reading {
+	uint64_t values[COUNTER_COUNT];
+	uint64_t began, ended;
+};
+
 struct record {
 	const struct kernel *kernel;
 	unsigned strand, core, package;
@@ -27,8 +33,8 @@ struct record {
 	uint64_t timer_hz;
 	uint64_t start_time_ns; /* since 1970-01-01 UTC, at the first stamp */
 	const char *host, *label;
-	const char *realtime; /* "no" or the policy and priority */
-	uint64_t before[COUNTER_COUNT], after[COUNTER_COUNT];
+	const char *realtime;         /* "no" or the policy and priority */
+	struct reading before, after; /* the first stamp, after the last one */
 	struct warnings warnings;
 	const uint64_t *stamps; /* repetitions + 1 */
 };

@@ -31,13 +31,15 @@ $(BUILD)/build_info.c: $(BUILD)/build_info.lines
 # What objects depend on besides files; rewritten only when it changes.
 remember = @mkdir -p $(BUILD); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
 $(BUILD)/flags: FORCE
-	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
+	$(call remember,'$(CC) $(ALL_CFLAGS) $(ASFLAGS) $(LDFLAGS) $(shell $(CC) -dumpversion) $(ISA) $(OS)')
 $(BUILD)/kernels: FORCE
 	$(call remember,$(ASSEMBLY))
 $(BUILD)/build_info.lines: FORCE
-	$(call remember,'#include "harness/version.h"' 'const char build_commit[] = "$(COMMIT)";' \
+	$(call remember,'#include "harness/version.h"' 'const char build_commit[] = "$(if $(filter 0,$(EMBED_COMMIT)),,$(COMMIT))";' \
 		'const char build_compiler[] = "$(notdir $(CC)) $(shell $(CC) -dumpfullversion -dumpversion 2>/dev/null)";' \
 		'const char build_cflags[] = "$(CFLAGS)";')
+$(BUILD)/commit: FORCE
+	$(call remember,'$(COMMIT)')
 
 FORCE:
 .PHONY: FORCE

@@ -33,6 +33,9 @@ $(patsubst %,$(BUILD)/tests/test_%,select strand_list plan topology topology_fla
 BARE_COMMON  := $(call object,$(filter-out %/libc.c %/printf.c,$(wildcard domains/bare/*.c)) harness/os/bare.c)
 $(patsubst %,$(BUILD)/tests/test_bare_%,turns together): $(BARE_COMMON)
 
+# The settings of a Linux guest; the channel is the test's.
+$(BUILD)/tests/test_guest_settings: $(call object,domains/linux/settings.c)
+
 # A machine's C, with its assembly played by the test.
 $(BUILD)/tests/test_bare_niagara: $(call object,$(wildcard domains/bare/niagara/*.c))
 

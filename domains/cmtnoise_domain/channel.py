@@ -12,19 +12,23 @@ from cmtnoise.cli import printable
 LINE_BYTES_MOST = 1 << 12
 FILE_BYTES_MOST = 1 << 32
 FAULTS_MOST = 20
+SAID_MOST = 400
 _FILE = re.compile(
     rb"@file: (run\.json|records/strand[0-9]{1,5}-[a-z0-9_]{1,32}(?:\.[0-9]{1,5})?\.tsv) ([0-9]{1,10}) ([0-9a-f]{8})"
 )
+_SETTING = re.compile(rb"@setting: ([1-9][0-9]{0,2}) (refused|reads|unread) (.*)")
 _END = re.compile(rb"@end: (ok|failed)(?: (.*))?")
 
 
 @dataclass
 class Channel:
-    """Takes the channel in pieces. ``end`` is None until the guest said that it is done, then "" or what failed."""
+    """Takes the channel in pieces. ``end`` is None until the guest said that it is done, then "" or what failed. ``settings`` has
+    what became of each of the guest's settings by its number from 1: ``refused``, ``reads`` or ``unread``, and why or as what."""
 
     begun: bool = False
     end: str | None = None
     faults: list[str] = field(default_factory=list)
+    settings: dict[int, tuple[str, str]] = field(default_factory=dict)
     _rest: bytes = b""
     _expected: tuple[str, int, int] | None = None  # name, bytes, sum of the file that is under way
 
@@ -56,6 +60,9 @@ class Channel:
             self.begun = True
         elif (file := _FILE.fullmatch(line)) and int(file[2]) <= FILE_BYTES_MOST:
             self._expected = (file[1].decode(), int(file[2]), int(file[3], 16))
+        elif setting := _SETTING.fullmatch(line):
+            said = setting[3][:SAID_MOST].decode("utf-8", "replace")
+            self.settings[int(setting[1])] = (setting[2].decode(), printable(said))
         elif end := _END.fullmatch(line):
             said = (end[2] or b"").decode("utf-8", "replace")
             self.end = "" if end[1] == b"ok" else printable(said or "the guest failed")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import zlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -75,22 +75,33 @@ def recipe(guest: Guest) -> Recipe:
     return Recipe(guest.machine.arch, guest.source, options, profile.name, source() / "domains" / "linux")
 
 
-def _initramfs(guest: Guest, kernel: OsKernel) -> bytes:
+@dataclass(frozen=True)
+class _Initramfs:
+    """An initramfs, and the commit that its programs are of, "" outside a git checkout."""
+
+    content: bytes
+    commit: str
+
+
+def _initramfs(guest: Guest, kernel: OsKernel) -> _Initramfs:
+    """The same bytes wherever and at whatever commit the same sources are built: the guest's instructions depend on them."""
     tree, machine = source(), guest.machine
     with locked(tree / "build" / "domains"):
-        options = ["LDFLAGS=-static", "HWLOC=0", "TRACEFS=0", f"CC={machine.compiler}", f"BUILD=build/{machine.build}"]
-        made = make("guest", options, tree)
+        # Stripped (-s) of symbols and debugging information, which name the source tree's folder.
+        options = ["LDFLAGS=-static -s", "HWLOC=0", "TRACEFS=0", "EMBED_COMMIT=0"]
+        made = make("guest", [*options, f"CC={machine.compiler}", f"BUILD=build/{machine.build}"], tree)
         if made:
             raise DomainError(f"the programs of a Linux guest could not be built; make said:\n{made}")
-        programs = {name: (tree / "build" / machine.build / name).read_bytes() for name in ("init", "cmtnoise")}
+        built = {name: (tree / "build" / machine.build / name).read_bytes() for name in ("init", "cmtnoise", "commit")}
+    commit = built.pop("commit").decode().strip()
     settings = [f"{file} {value}" for file, value in guest.tick.settings.items()]
     lines = {"arguments": guest.arguments(), "settings": settings, "hostname": [guest.profile.name[:HOST_NAME_MOST]]}
     files = {name: "\n".join(of).encode() for name, of in lines.items()}
     if kernel.config:  # where the guest's cmtnoise looks for it
         files[f"boot/config-{kernel.release}"] = kernel.config.read_bytes()
-    packed = programs | files
+    packed = built | files
     files["sums"] = "".join(f"/{name} {zlib.crc32(packed[name]):x}\n" for name in sorted(packed)).encode()
-    return initramfs.make(programs, files)
+    return _Initramfs(initramfs.make(built, files), commit)
 
 
 def build(profile: Profile, request: Request) -> Path:
@@ -102,7 +113,7 @@ def build(profile: Profile, request: Request) -> Path:
         kernel = _kernel(guest, progress)
     finally:
         progress.end()
-    content = _initramfs(guest, kernel)
+    content = _initramfs(guest, kernel).content
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / "initramfs.gz", content)
     write_whole(folder / "vmlinuz", kernel.image.read_bytes())
@@ -146,12 +157,12 @@ def run(profile: Profile, request: Request) -> int:
     progress.show(f"building the guest {profile.name}")
     try:
         kernel = _kernel(guest, progress)
-        content = _initramfs(guest, kernel)
+        packed = _initramfs(guest, kernel)
     finally:
         progress.end()
     with tempfile.TemporaryDirectory(prefix="cmtnoise-domain-") as name:
         place = Path(name)
-        write_whole(place / "initramfs.gz", content)
+        write_whole(place / "initramfs.gz", packed.content)
         write_whole(place / "vmlinuz", kernel.image.read_bytes())
         line = _command(guest, program, accel, place)
         domain = _about(guest, kernel, accel) | {"qemu": program.version, "qemu_command": qemu.shown(line, [place])}
@@ -160,6 +171,7 @@ def run(profile: Profile, request: Request) -> int:
             received = _receive(line, place, request.timeout_s or guest.timeout_s)
         finally:
             progress.end()
+        received = replace(received, commit=packed.commit)
         return conclude(received, place / "console.txt", guest, domain, request)
 
 

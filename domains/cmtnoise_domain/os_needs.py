@@ -3,14 +3,11 @@ and by what its console said where it came to nothing."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import re
-import zlib
 from pathlib import Path
 
-from cmtnoise_domain import os_config
+from cmtnoise_domain import os_config, os_image
+from cmtnoise_domain.collect import say
 from cmtnoise_domain.errors import DomainError
 
 _COMMON = {
@@ -28,11 +25,6 @@ NEEDS = {
     "pc": _COMMON | {"SERIAL_8250": "the channel", "SERIAL_8250_CONSOLE": "the console"},
     "sun4u": _COMMON | {"SERIAL_SUNSU": "the console", "SERIAL_SUNSU_CONSOLE": "the console", "SERIAL_8250_PCI": "the channel"},
 }
-IMAGE_MOST = 1 << 28
-_BEGIN, _END = b"IKCFG_ST", b"IKCFG_ED"
-_SETUP = 0x1F1  # of a bzImage (Linux, Documentation/arch/x86/boot.rst): sectors before the rest, of which the payload is a part
-_PAYLOAD = 0x248
-_UNPACK = {b"\x1f\x8b": "gzip", b"\xfd7": "xz", b"]\x00": "lzma", b"BZ": "bzip2"}
 
 # What a console says, and what that means.
 _SAID = (
@@ -59,35 +51,6 @@ _SAID = (
 )
 
 
-def _unpacked(payload: bytes) -> bytes:
-    """The OS kernel itself, b"" where it is compressed in a way that Python does not know."""
-    kind = _UNPACK.get(payload[:2])
-    try:
-        if kind == "gzip":
-            return zlib.decompressobj(31).decompress(payload, IMAGE_MOST)
-        if kind == "bzip2":
-            return bz2.BZ2Decompressor().decompress(payload, IMAGE_MOST)
-        if kind:
-            return lzma.LZMADecompressor().decompress(payload, IMAGE_MOST)
-    except (zlib.error, lzma.LZMAError, OSError, EOFError):
-        pass
-    return b""
-
-
-def _inside(image: bytes) -> str:
-    """The options that an image carries (CONFIG_IKCONFIG), "" for none or none that can be read."""
-    if image[0x202:0x206] == b"HdrS":
-        begin = ((image[_SETUP] or 4) + 1) * 512 + int.from_bytes(image[_PAYLOAD : _PAYLOAD + 4], "little")
-        image = _unpacked(image[begin : begin + int.from_bytes(image[_PAYLOAD + 4 : _PAYLOAD + 8], "little")])
-    begin, end = image.find(_BEGIN), image.find(_END)
-    if begin < 0 or end < begin:
-        return ""
-    try:
-        return gzip.decompress(image[begin + len(_BEGIN) : end]).decode("utf-8", "replace")
-    except (OSError, EOFError, zlib.error):
-        return ""
-
-
 def _beside(file: Path) -> list[Path]:
     """Where an OS kernel's options may lie: beside it, by its release, and at the top of the tree that it was built in."""
     named = file.with_name(re.sub(r"^(vmlinu[xz]|bzImage)-", "config-", file.name))
@@ -100,21 +63,23 @@ def _beside(file: Path) -> list[Path]:
     ]
 
 
-def options_of(file: Path) -> tuple[str, str]:
+def _known(file: Path) -> tuple[str, str]:
     """The lines of the OS kernel's .config and where they are from; both "" where they cannot be found."""
-    with file.open("rb") as content:
-        inside = _inside(content.read(IMAGE_MOST))
+    inside, program = os_image.options(file)
     if inside:
         return inside, "by the options that it carries"
     for place in _beside(file):
         if place.is_file():
             return place.read_text(errors="replace"), f"by {place}"
+    if program:
+        how = f"without {program}: install the package {program}"
+        say(f"{file} is started without a look at the options that it may carry: they cannot be read {how}")
     return "", ""
 
 
 def check(file: Path, machine: str) -> None:
     """Refuses an OS kernel that was built without what a guest needs, where that can be told before it boots."""
-    config, where = options_of(file)
+    config, where = _known(file)
     if "CONFIG_" not in config:
         return
     lacking = os_config.broken(dict.fromkeys(NEEDS[machine], "y"), config)

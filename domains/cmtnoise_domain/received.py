@@ -14,7 +14,7 @@ from cmtnoise.record import RecordError, read_record
 from cmtnoise.run import RunError, load
 from cmtnoise.tick import Tick
 
-from cmtnoise_domain import os_needs
+from cmtnoise_domain import os_needs, settings
 from cmtnoise_domain.channel import Channel
 from cmtnoise_domain.collect import say, tail
 from cmtnoise_domain.errors import DomainError
@@ -30,19 +30,21 @@ DAMAGED = "Initramfs unpacking failed"  # the OS kernel goes on with what it cou
 
 @dataclass(frozen=True)
 class Received:
-    """What came of a guest: its files, why nothing more came ("" once it said that it is done), and the signal that ended it."""
+    """What came of a guest: its files, why nothing more came ("" once it said that it is done), the signal that ended it, and the
+    commit that its cmtnoise was built of, which it does not know itself; "" outside a git checkout."""
 
     channel: Channel
     files: list[tuple[str, bytes]]
     why: str
     stopped: Stopped | None
+    commit: str = ""
 
 
 class _Run:
-    """The run folder while its files arrive. ``info`` is the guest's run.json, once it came."""
+    """The run folder while its files arrive. ``info`` is the guest's run.json, once it came, with the commit."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, commit: str) -> None:
+        self.folder, self.commit = folder, commit
         self.info: dict[str, Any] = {}
         self.faults: list[str] = []
         (folder / "records").mkdir()
@@ -65,10 +67,12 @@ class _Run:
         except (ValueError, RecursionError) as error:
             self.faults.append(f"the guest's run.json is no JSON: {error}")
             return
-        if isinstance(info, dict):
-            self.info = info
-        else:
+        if not isinstance(info, dict):
             self.faults.append("the guest's run.json is no JSON object")
+            return
+        self.info = info
+        if isinstance(info.get("tool"), dict):
+            info["tool"]["commit"] = self.commit or None
 
     def unmet(self, wanted: Tick) -> list[str]:
         """What of a tick configuration is not in force in the guest."""
@@ -109,7 +113,7 @@ def _not_whole(folder: Path) -> str:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """How a run ended, and what of its tick configuration was not in force."""
+    """How a run ended, and what of its tick configuration was not in force, settings among it."""
 
     status: str
     detail: str
@@ -132,7 +136,8 @@ def _keep(run: _Run, received: Received, console: Path, guest: Guest, domain: di
         for name, content in received.files:
             run.keep(name, content)
         status, detail = _verdict(received.channel, run, received.why, console.read_text(errors="replace"))
-        unmet = run.unmet(guest.tick)
+        took, refused = settings.judged(guest.tick.settings, received.channel.settings)
+        unmet, domain = [*run.unmet(guest.tick), *map(printable, refused)], domain | {"settings": took}
         run.end(status, detail, unmet, domain, request.command)
         if status == "complete" and (wrong := printable(_not_whole(run.folder))):
             status, detail = "failed", wrong
@@ -152,7 +157,7 @@ def conclude(received: Received, console: Path, guest: Guest, domain: dict[str, 
         if received.stopped:
             raise received.stopped
         raise _nothing(received, console, guest.machine.name)
-    run = _Run(make_folder(request.output, domain["profile"], LABEL))
+    run = _Run(make_folder(request.output, domain["profile"], LABEL), received.commit)
     outcome = _keep(run, received, console, guest, domain, request)
     print(run.folder, flush=True)
     if received.stopped:

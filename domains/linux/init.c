@@ -2,7 +2,7 @@
  * The first program of a Linux guest: mounts what a sweep needs, lets the OS settle, runs the sweep, sends the run folder out
  * over a second port and powers off. The initramfs (domains/cmtnoise_domain/initramfs.py) holds it, the static cmtnoise,
  * /arguments, the sweep's arguments, one a line, /settings, a file and what is written to it, one a line, and /sums, a file of
- * these and its CRC-32, one a line.
+ * these and its CRC-32, one a line. Settings are settings.c's part, the port is channel.c's.
  *
  * What it sends (results/FORMAT.md, "The channel of a Linux guest") is lines and files, each with its length and sum, since a
  * port carries no more than bytes. Nothing is sent while the sweep runs: that would be noise.
@@ -10,8 +10,6 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,49 +18,20 @@
 #include <sys/reboot.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 #include "domains/bare/crc32.h"
+#include "domains/linux/channel.h"
+#include "domains/linux/settings.h"
 
 enum { ARGUMENTS_MOST = 64, SETTLE_S = 2 };
 
 static const char run_folder[] = "/run/run";
 
-static int channel = -1;
-
-static void send(const char *bytes, size_t count)
-{
-	while (count) {
-		ssize_t sent = write(channel, bytes, count);
-		if (sent < 0 && errno != EINTR)
-			return;
-		if (sent > 0) {
-			bytes += sent;
-			count -= (size_t)sent;
-		}
-	}
-}
-
-static void send_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void send_line(const char *format, ...)
-{
-	char line[512];
-	va_list arguments;
-	va_start(arguments, format);
-	int length = vsnprintf(line, sizeof line - 1, format, arguments);
-	va_end(arguments);
-	if (length > (int)sizeof line - 2)
-		length = (int)sizeof line - 2;
-	line[length] = '\n';
-	send(line, (size_t)length + 1);
-}
-
 /* Powers off; the OS flushes the port before. Does not return, as there is nowhere to return to. */
 static _Noreturn void end(const char *sentence)
 {
-	send_line(sentence[0] ? "@end: failed %s" : "@end: ok%s", sentence);
-	tcdrain(channel);
+	channel_line(sentence[0] ? "@end: failed %s" : "@end: ok%s", sentence);
+	channel_drain();
 	reboot(RB_POWER_OFF);
 	for (;;)
 		pause();
@@ -78,27 +47,6 @@ static void mount_all(void)
 		if (mount(mounts[i].type, mounts[i].at, mounts[i].type, 0, NULL) && errno != EBUSY)
 			fprintf(stderr, "init: %s: %s\n", mounts[i].at, strerror(errno));
 	}
-}
-
-/* Bytes as they are: no echo, no line ends changed. */
-static void make_raw(int port)
-{
-	struct termios mode;
-	if (tcgetattr(port, &mode))
-		return; /* no serial port: it carries bytes as they are */
-	cfmakeraw(&mode);
-	cfsetspeed(&mode, B115200);
-	tcsetattr(port, TCSANOW, &mode);
-}
-
-/* The second serial port, which all machines of domains/cmtnoise_domain/linux_machine.py have. */
-static void open_channel(void)
-{
-	channel = open("/dev/ttyS1", O_RDWR | O_NOCTTY);
-	if (channel < 0)
-		fprintf(stderr, "init: this OS kernel has no port to send the run through: a second serial port\n");
-	else
-		make_raw(channel);
 }
 
 static char *read_whole(const char *path, size_t *size)
@@ -145,8 +93,8 @@ static void send_file(const char *folder, const char *name)
 	char *bytes = read_whole(path, &size);
 	if (!bytes)
 		return;
-	send_line("@file: %s%s %zu %08x", folder, name, size, crc32_update(0, bytes, size));
-	send(bytes, size);
+	channel_line("@file: %s%s %zu %08x", folder, name, size, crc32_update(0, bytes, size));
+	channel_send(bytes, size);
 	free(bytes);
 }
 
@@ -181,26 +129,12 @@ static int sweep(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* Writes a line's word after the file's name to that file. */
-static void set(char *line)
-{
-	char *value = strchr(line, ' ');
-	if (!value)
-		return;
-	*value++ = 0;
-	int file = open(line, O_WRONLY);
-	if (file < 0 || write(file, value, strlen(value)) < 0)
-		fprintf(stderr, "init: %s: %s\n", line, strerror(errno));
-	if (file >= 0)
-		close(file);
-}
-
 static void apply_settings(void)
 {
 	size_t size = 0;
 	char *text = read_whole("/settings", &size);
-	for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
-		set(line);
+	if (text)
+		settings_apply(text);
 	free(text);
 }
 
@@ -217,8 +151,8 @@ int main(void)
 {
 	char sentence[128] = "";
 	mount_all();
-	open_channel();
-	send_line("@cmtnoise-guest: 1");
+	channel_open();
+	channel_line("@cmtnoise-guest: 1");
 	const char *damaged = damaged_file();
 	if (damaged) {
 		snprintf(sentence, sizeof sentence, "the initramfs came damaged: %s is not as it was packed", damaged);

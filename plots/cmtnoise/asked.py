@@ -9,7 +9,7 @@ from typing import Any
 
 from cmtnoise import tick
 from cmtnoise.run import Run
-from cmtnoise.strands import strand_set, strand_words
+from cmtnoise.strands import strand_set, strand_words, strands_named
 from cmtnoise.tick import Tick
 
 _LISTED = ("nohz_full", "isolated", "rcu_nocbs", "irq_affinity")  # keys that are null where no strand is in them
@@ -28,9 +28,7 @@ class Asked:
     @property
     def subject(self) -> str:
         """The configuration and its strands, for a sentence."""
-        number = len(self.strands)
-        where = f" on strand{'' if number == 1 else 's'} {strand_words(self.strands)}" if number else ""
-        return f"{self.tick.name}{where}"
+        return f"{self.tick.name} on {strands_named(self.strands)}" if self.strands else self.tick.name
 
     def shortfall(self) -> str:
         """What is not in force and what is missing; "" where all is in force."""
@@ -93,6 +91,12 @@ def _asked(one: Tick, run: Run) -> Asked | None:
     return Asked(own, frozenset(strands), tuple(own.unmet(facts_of(run))), tuple(absent))
 
 
+def in_nohz_full(run: Run) -> set[int]:
+    """The strands that the boot parameters or the OS itself name for nohz_full."""
+    booted = re.findall(r"(?:^| )nohz_full=([0-9,-]+)(?= |$)", run.fact("host", "boot_parameters"))
+    return strand_set(run.fact("tick", "nohz_full")) | (strand_set(booted[-1]) if booted else set())
+
+
 def asked(run: Run) -> list[Asked]:
     """The tick configurations that the run was asked for."""
     if run.fact("host", "os") != "linux":
@@ -117,7 +121,7 @@ def new_in(b: Run, a: Run) -> list[Asked]:
     for name in tick.names():
         one = tick.load(name)
         wanted = _asked(one, b)
-        strands = set(wanted.strands) if wanted else strand_set(b.fact("tick", "nohz_full")) if one.of_strands else set()
+        strands = set(wanted.strands) if wanted else in_nohz_full(b) if one.of_strands else set()
         own = filled(one, strands, b)
         in_a, in_b = (bool(own.expect) and not own.unmet(facts_of(run)) for run in (a, b))
         if wanted and not (in_a and in_b):

@@ -21,8 +21,8 @@ OFTEN = 0.1  # of the OS's rate: a strand that its host keeps waiting loses tick
 
 @dataclass(frozen=True)
 class Counted:
-    """The timer interrupts of one strand over its records. ``interrupts`` is None where the OS did not count. ``kind`` is
-    ``ticks``, ``stopped`` or ``untold``."""
+    """The timer interrupts of one strand over its records, and for how long the OS counted them. ``interrupts`` is None where it
+    did not. ``kind`` is ``ticks``, ``stopped`` or ``untold``."""
 
     interrupts: int | None
     span_s: float
@@ -50,7 +50,7 @@ def _kind(interrupts: int, ticks: float) -> tuple[str, str]:
 
 def judged(records: Sequence[Record], tick_hz: float) -> Counted:
     """The judgement on one strand's records, none of them empty; ``tick_hz`` is the rate at which the OS would tick."""
-    span_s = sum(record.span_s() for record in records)
+    span_s = sum(record.counted_s() for record in records)
     counts = [count for record in records if (count := record.counted("timer_interrupts")) is not None]
     if len(counts) < len(records):
         return Counted(None, span_s, "untold", "the OS counted no timer interrupts: nothing can be told of a tick")

@@ -1,18 +1,20 @@
-"""What would quiet the strands that tick: the tick configurations that help them and are not in force."""
+"""What would quiet the strands that tick: the tick configurations that help them and are not in force; and what was asked for and
+is not in force."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from cmtnoise import misconfigured, tick
-from cmtnoise.asked import asked, everyone, facts_of, filled
+from cmtnoise import tick
+from cmtnoise.asked import asked, everyone, facts_of, filled, in_nohz_full
 from cmtnoise.cli import printable
 from cmtnoise.run import Run
-from cmtnoise.strands import strand_words
-from cmtnoise.tick import Tick
+from cmtnoise.strands import strand_words, strands_named
+from cmtnoise.tick import Tick, TickError
 from cmtnoise.verdict import Verdict
 
+FULL = "nohz-full"
 BOOT_STRAND = 0  # it keeps the time, so it cannot be in nohz_full
 
 
@@ -83,6 +85,22 @@ def shortfalls(run: Run) -> list[str]:
     tells of, and those that its domain asked for, which the run itself warns of."""
     domain = run.info.get("domain")
     told = domain.get("tick") if isinstance(domain, dict) else None
-    known = [*(told if isinstance(told, list) else []), misconfigured.NAME]
+    known = [*(told if isinstance(told, list) else []), FULL]
     wanting = [one for one in asked(run) if one.unmet and one.tick.name not in known]
     return [printable(f"{one.subject} was asked for and is not in force: {one.shortfall()}") for one in wanting]
+
+
+def misconfigured(run: Run) -> list[str]:
+    """What strands in nohz_full lack of the tick configuration for it, in at most one sentence."""
+    strands = in_nohz_full(run)
+    if not strands:
+        return []
+    try:
+        wanted = filled(tick.load(FULL), strands, run)
+    except TickError as error:
+        return [f"what nohz_full needs cannot be told: {error}"]
+    unmet = wanted.unmet(facts_of(run))
+    if not unmet:
+        return []
+    lacking = f"{strands_named(strands)} in nohz_full {'lacks' if len(strands) == 1 else 'lack'} what that needs"
+    return [printable(f"{lacking}: {'; '.join(unmet)}. Tick configuration {FULL} boots with {' '.join(wanted.parameters)}")]

@@ -44,7 +44,9 @@ class RecordError(Exception):
 class Record:
     """One record. ``duration_counts`` has shape (repetitions,), dtype uint64, in counts of the timer.
 
-    ``kept`` holds what was computed from the record, so that nothing is computed twice.
+    ``readings`` tells when the OS's counters were read, in counts from the first stamp: begin and end of the reading before the
+    record, and of the one after it; None where the record does not say. ``kept`` holds what was computed from the record, so
+    that nothing is computed twice.
     """
 
     path: Path
@@ -60,6 +62,7 @@ class Record:
     quantum_ns: int
     timer_hz: int
     first_stamp_counts: int
+    readings: tuple[int, int, int, int] | None = None
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -104,6 +107,14 @@ class Record:
         """What the OS counted during the record; None where it did not say, or its counter went back (32 bits wrap)."""
         before, after = self.counters.get(name, (1, 0))
         return after - before if after >= before else None
+
+    def counted_s(self) -> float:
+        """How long the OS's counters counted, in seconds: from the middle of one reading to that of the other. They lie a little
+        outside the record, far outside where all strands began together. Where the record does not tell, the record's time."""
+        if self.readings is None:
+            return self.span_s()
+        first_began, first_ended, second_began, second_ended = self.readings
+        return (second_began + second_ended - first_began - first_ended) / 2 / self.timer_hz
 
 
 class _Header:
@@ -158,6 +169,15 @@ class _Header:
                 raise self.error(f"{key[:60]} must be two whole numbers; got {value[:40]!r}", self.line_of[key])
             counters[key.removeprefix("counter.")] = (int(pair[0]), int(pair[1]))
         return counters
+
+    def outside(self, key: str) -> tuple[int, int] | None:
+        value = self.values.get(key)
+        if value is None:
+            return None
+        pair = value.split(" ")
+        if len(pair) != 2 or not all(_DIGITS.fullmatch(number) and int(number) < 1 << 64 for number in pair):
+            raise self.error(f"{key} must be two whole numbers below 2^64; got {value[:40]!r}", self.line_of[key])
+        return int(pair[0]), int(pair[1])
 
 
 def _read_header(path: Path, file: BinaryIO) -> _Header:
@@ -259,6 +279,15 @@ def _read_rows(path: Path, file: BinaryIO, first_line: int, repetitions: int) ->
     return rows.durations
 
 
+def _readings(
+    before: tuple[int, int] | None, after: tuple[int, int] | None, durations: NDArray[np.uint64]
+) -> tuple[int, int, int, int] | None:
+    if before is None or after is None:
+        return None
+    span = int(durations.sum())
+    return -before[0], -before[1], span + after[0], span + after[1]
+
+
 def read_record(path: str | Path) -> Record:
     """Reads one record; raises RecordError for anything that is not a whole one, OSError where it cannot be read."""
     path = Path(path)
@@ -275,6 +304,7 @@ def read_record(path: str | Path) -> Record:
         if header.values["label"] not in LABELS:
             raise header.error(f"label must be one of {', '.join(LABELS)}", header.line_of["label"])
         counters = header.counters()
+        before, after = header.outside("counters_before_counts"), header.outside("counters_after_counts")
         durations = _read_rows(path, file, header.line + 1, numbers["repetitions"])
     return Record(
         path=path,
@@ -282,5 +312,6 @@ def read_record(path: str | Path) -> Record:
         counters=counters,
         warnings=tuple(header.warnings),
         duration_counts=durations,
+        readings=_readings(before, after, durations),
         **{key: numbers[key] for key in Record.__dataclass_fields__ if key in numbers},
     )

@@ -15,8 +15,7 @@ from cmtnoise.causes import UNEXPLAINED, Causes, causes_of
 from cmtnoise.cli import main_of, printable
 from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.files import write_whole
-from cmtnoise.misconfigured import misconfigured
-from cmtnoise.quieting import quieting, shortfalls
+from cmtnoise.quieting import misconfigured, quieting, shortfalls
 from cmtnoise.record import Record, RecordError
 from cmtnoise.run import Run, RunError, load
 from cmtnoise.stats import summarise
@@ -59,7 +58,7 @@ def row_of(record: Record) -> Row:
         "noise_percent": round(100 * s.noise_share, 3),
         "peaks": s.peaks,
         "timer": timer,
-        "timer_hz": None if timer is None else round(timer / record.span_s(), 1),
+        "timer_hz": None if timer is None else round(timer / record.counted_s(), 1),
     }
 
 
@@ -88,7 +87,7 @@ def strand_rows_of(run: Run) -> list[Row]:
                 "noise_percent": round(100 * lost_s / span_s, 3),
                 "peaks": sum(s.peaks for s in summaries),
                 "timer": timer,
-                "timer_hz": None if timer is None else round(timer / span_s, 1),
+                "timer_hz": None if timer is None else round(timer / sum(record.counted_s() for record in records), 1),
             }
         )
     return rows

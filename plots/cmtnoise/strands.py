@@ -27,3 +27,9 @@ def strand_words(strands: Iterable[int]) -> str:
         else:
             runs.append([strand])
     return ",".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def strands_named(strands: Iterable[int]) -> str:
+    """The same, for a sentence: ``strand 1``, ``strands 1-3``."""
+    chosen = set(strands)
+    return f"strand{'' if len(chosen) == 1 else 's'} {strand_words(chosen)}"

@@ -72,6 +72,7 @@ class _Strand:
     families: tuple[Family, ...]
     noise_share: float
     counted_hz: float | None
+    timer_interrupts: int | None
     tick: Family | None
 
     @property
@@ -110,13 +111,14 @@ def _strand(records: list[Record], os_hz: int) -> _Strand:
     spans = [record.span_s() for record in records]
     counts = [record.counted("timer_interrupts") for record in records]
     known = [count for count in counts if count is not None]
-    counted_hz = sum(known) / sum(spans) if len(known) == len(records) else None
+    counted_hz = sum(known) / sum(record.counted_s() for record in records) if len(known) == len(records) else None
     families = families_of(analyses)
     return _Strand(
         records=tuple(records),
         families=families,
         noise_share=float(np.average([analysis.noise_share.value for analysis in analyses], weights=spans)),
         counted_hz=counted_hz,
+        timer_interrupts=sum(known) if len(known) == len(records) else None,
         tick=tick_of(families, counted_hz, os_hz),
     )
 
@@ -254,7 +256,7 @@ def _verdict(run: Run, strand: _Strand, kind: str, placement: str, os_hz: int) -
         counted_hz=strand.counted_hz,
         noise_share=strand.noise_share,
         judged_by="times",
-        timer_interrupts=None if strand.counted_hz is None else round(strand.counted_hz * strand.span_s),
+        timer_interrupts=strand.timer_interrupts,
         watched_s=strand.span_s,
     )
 
@@ -279,7 +281,7 @@ def _by_counts(run: Run, records: list[Record], os_hz: int) -> Verdict:
         expected=0,
         found=0,
         counted_hz=hz,
-        noise_share=sum(lost) / found.span_s,
+        noise_share=sum(lost) / sum(record.span_s() for record in records),
         judged_by="counts",
         timer_interrupts=found.interrupts,
         watched_s=found.span_s,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from os_kernels import judge_fetch
 from program import PROGRAM
 
 CLOUD, PERIODIC, BARE = "x86-debian-cloud", "x86-debian-cloud+periodic+highres-off", "t1-bare"
@@ -22,8 +23,7 @@ def lab(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     folder = tmp_path_factory.mktemp("lab") / "lab"
     done = lab(folder)
-    if "cannot be fetched" in done.stderr:
-        pytest.skip(done.stderr)
+    judge_fetch(done.stderr)
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)
     return folder, {row["configuration"]: row for row in table["rows"]}
@@ -34,7 +34,9 @@ def test_paths_are_whole_numbers_of_instructions_and_the_same_again(made: tuple[
         assert row["identical"] is True and row["rounds"] == 2, name
     for name in (CLOUD, PERIODIC):
         row = made[1][name]
-        assert (row["due"], row["found"], row["missed"], row["counted"]) == (50, 50, 0, 50)
+        assert row["found"] == row["due"] and row["missed"] == 0
+        assert row["due"] in (50, 52)  # of two rounds, 25.05 periods each: it depends on when the first one comes
+        assert row["counted_due"][0] <= row["counted"] <= row["counted_due"][1] <= row["counted_due"][0] + 4
         assert row["instructions_median"] == round(row["instructions_median"]) and row["instructions_step"] == 1
         assert abs(row["ticks_hz"] / 250 - 1) < 1e-3 and row["os_hz"] == 250
         assert 500 < row["instructions_median"] <= row["instructions_p95"] <= row["instructions_most"]

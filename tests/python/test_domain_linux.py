@@ -36,7 +36,9 @@ for name in ("console", "channel"):
     path = next(word for word in sys.argv if word.startswith(f"file,id={name},path=")).partition("path=")[2].replace(",,", ",")
     open(path, "wb").write(open(os.environ[f"FAKE_{name.upper()}"], "rb").read())
 """
-FAKE_MAKEFILE = "guest:\n\t@mkdir -p build/guest && echo init > build/guest/init && echo cmtnoise > build/guest/cmtnoise\n"
+FAKE_MAKEFILE = """guest:
+	@mkdir -p build/guest && cd build/guest && echo init > init && echo cmtnoise > cmtnoise && echo 0123456789ab > commit
+"""
 BZIMAGE = bytes(0x1FE) + b"\x55\xaa\xeb\x6aHdrS" + bytes(64)
 RECORD = record_text(durations(100), label="emulated").encode()
 RUN: dict[str, Any] = {
@@ -45,6 +47,7 @@ RUN: dict[str, Any] = {
     "status_detail": None,
     "label": "emulated",
     "command": ["cmtnoise", "sweep"],
+    "tool": {"name": "cmtnoise", "version": "0.1.0", "commit": None},
     "host": {"name": "guest", "os": "linux"},
     "tick": {"hz": 250},
     "plan": [{"strand": 0, "kernel": "add", "round": 1, "file": "records/strand0-add.tsv"}],
@@ -55,9 +58,9 @@ def framed(name: str, content: bytes) -> bytes:
     return f"@file: {name} {len(content)} {zlib.crc32(content):08x}\n".encode() + content
 
 
-def sent(end: str = "ok", record: bytes = RECORD, **changed: object) -> bytes:
+def sent(end: str = "ok", record: bytes = RECORD, settings: bytes = b"", **changed: object) -> bytes:
     files = framed("run.json", json.dumps(RUN | changed).encode()) + framed("records/strand0-add.tsv", record)
-    return b"@cmtnoise-guest: 1\n" + files + f"@end: {end}\n".encode()
+    return b"@cmtnoise-guest: 1\n" + settings + files + f"@end: {end}\n".encode()
 
 
 class Bench:
@@ -102,6 +105,7 @@ def test_a_guest_s_run_is_an_ordinary_run(bench: Bench) -> None:
     assert run.records[0].path.read_bytes() == RECORD
     domain = run.info["domain"]
     assert domain["profile"] == "guest" and domain["kind"] == "linux" and domain["os_kernel"] == "bzImage"
+    assert run.info["tool"] == RUN["tool"] | {"commit": "0123456789ab"}  # which the guest's own program does not hold
     assert domain["guest_command"] == ["cmtnoise", "sweep"] and run.info["command"][:3] == ["cmtnoise", "domain", "run"]
     assert "shift=0,sleep=off" in domain["qemu_command"] and str(bench.folder) not in " ".join(domain["qemu_command"])
     assert not (bench.folder / "run/console.txt").exists()
@@ -320,8 +324,9 @@ def test_a_garbled_file_is_not_kept() -> None:
 
 def test_nothing_that_comes_breaks_the_reader() -> None:
     draw = random.Random(1)
+    whole = sent(settings=b"@setting: 1 reads 0-3,5\n@setting: 2 refused Permission denied\n")
     for _ in range(200):
-        harmed = bytearray(sent())
+        harmed = bytearray(whole)
         for _ in range(draw.randrange(1, 8)):
             harmed[draw.randrange(len(harmed))] = draw.randrange(256)
         channel, files = read(bytes(harmed[: draw.randrange(len(harmed))]), 999)

@@ -6,6 +6,8 @@ import bz2
 import gzip
 import lzma
 import os
+import shutil
+import subprocess
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -96,14 +98,33 @@ def test_a_run_from_a_damaged_initramfs_is_no_whole_one(bench: Bench) -> None:
 def test_every_file_of_the_initramfs_has_its_sum(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CMTNOISE_SOURCE", bench.env["CMTNOISE_SOURCE"])
     guest = guest_of(profile.load(str(bench.folder / "guest.toml")))
-    found = entries(gzip.decompress(linux._initramfs(guest, OsKernel(bench.folder / "bzImage", "made"))))
+    found = entries(gzip.decompress(linux._initramfs(guest, OsKernel(bench.folder / "bzImage", "made")).content))
     sums = dict(line.split() for line in found.pop("sums")[1].decode().splitlines())
     assert {"/init", "/cmtnoise", "/arguments"} <= set(sums)
     for name, wanted in sums.items():
         assert zlib.crc32(found[name[1:]][1]) == int(wanted, 16)
 
 
-@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+def packed_by(*command: str) -> Callable[[bytes], bytes]:
+    """As Linux's build packs with this program: the length follows."""
+
+    def packed(content: bytes) -> bytes:
+        if not shutil.which(command[0]):
+            pytest.skip(f"there is no {command[0]}")
+        done = subprocess.run(command, input=content, capture_output=True, check=True)
+        return done.stdout + len(content).to_bytes(4, "little")
+
+    return packed
+
+
+ZSTD, LZ4, LZO = packed_by("zstd", "-22", "--ultra"), packed_by("lz4", "-l", "-9", "-c"), packed_by("lzop", "-9")
+
+
+def lzma_alone(content: bytes) -> bytes:
+    return lzma.compress(content, lzma.FORMAT_ALONE)
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress, lzma_alone, ZSTD, LZ4, LZO])
 def test_options_that_an_os_kernel_carries_are_read_before_it_boots(bench: Bench, packed: Callable[[bytes], bytes]) -> None:
     (bench.folder / "bzImage").write_bytes(carrying(RIGHT, packed))
     assert bench.run().returncode == 0
@@ -130,10 +151,30 @@ def test_options_beside_an_os_kernel_are_read_before_it_boots(tmp_path: Path, pl
         os_needs.check(image, "pc")
 
 
-@pytest.mark.parametrize("image", [carrying("", lambda b: b), carrying(RIGHT)[:-200], carrying("no options"), BZIMAGE])
+MAGICS = {"zstd": b"\x28\xb5\x2f\xfd", "lz4": b"\x02\x21\x4c\x18", "lzop": b"\x89LZO\0\r\n\x1a\n"}
+LACKING = "CONFIG_TTY=n\n"
+DAMAGED = [carrying(LACKING), *(carrying(LACKING, magic.__add__) for magic in MAGICS.values())]
+
+
+@pytest.mark.parametrize("image", [carrying("no options"), BZIMAGE, carrying(LACKING, bytes), *(i[:-200] for i in DAMAGED)])
 def test_options_that_cannot_be_read_refuse_nothing(tmp_path: Path, image: bytes) -> None:
     (tmp_path / "bzImage").write_bytes(image)
     os_needs.check(tmp_path / "bzImage", "pc")
+
+
+@pytest.mark.parametrize("program", MAGICS)
+def test_a_program_that_is_missing_to_read_options_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], program: str
+) -> None:
+    image = tmp_path / "bzImage"
+    image.write_bytes(carrying("", MAGICS[program].__add__))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    os_needs.check(image, "pc")
+    said = capsys.readouterr().err
+    assert f"{image} is started without a look" in said and f"read without {program}: install the package {program}" in said
+    (tmp_path / "config").write_text(RIGHT)
+    os_needs.check(image, "pc")
+    assert not capsys.readouterr().err
 
 
 def fill(disk: Path, left: int) -> None:

@@ -92,7 +92,22 @@ def test_ticks_that_were_left_out_are_told(tmp_path: Path) -> None:
 
 def test_interrupts_beside_the_ticks_are_told(tmp_path: Path) -> None:
     table = rows(tmp_path, one=[cell(irqs=60)])
-    assert any("the OS counted 60 timer interrupts, 25 ticks were due" in note for note in table.notes)
+    assert any("counted 60 timer interrupts, and 25 ticks were due meanwhile: others came" in note for note in table.notes)
+
+
+def test_ticks_that_the_os_did_not_count_are_told(tmp_path: Path) -> None:
+    table = rows(tmp_path, one=[cell(irqs=24)])
+    assert any("counted 24 timer interrupts, and 25 ticks were due meanwhile: some were taken" in note for note in table.notes)
+
+
+def test_a_tick_beside_the_repetitions_is_accounted_for(tmp_path: Path) -> None:
+    """Ticks at 1.48 ms and each 4 ms: of a record of 101.39 ms the 26th is due behind it, while the counters are read."""
+    table = rows(tmp_path, one=[cell(counted(repetitions=1012), irqs=26)])
+    (row,) = table.rows
+    assert (row.due, row.found, row.counted, row.countable) == (25, 25, 26, (25, 26))
+    assert cells(table, row)[heads(table).index("OS counted")] == "26 of 25 to 26"
+    assert json.loads(as_json(table))["rows"][0]["counted_due"] == [25, 26]
+    assert not table.notes
 
 
 def test_a_tick_that_the_times_do_not_show_is_told(tmp_path: Path) -> None:

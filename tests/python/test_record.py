@@ -35,6 +35,16 @@ def test_a_whole_record_is_read_exactly(tmp_path: Path) -> None:
     assert abs(record.span_s() - counts.sum() / record.timer_hz) < 1e-12
 
 
+def test_when_the_counters_were_read_is_known_from_the_first_stamp_on(tmp_path: Path) -> None:
+    (tmp_path / "r.tsv").write_text(OUTSIDE)
+    record = read_record(tmp_path / "r.tsv")
+    assert record.readings == (-7, -3, 3003 + 2, 3003 + 5)
+    assert record.counted_s() == (3003 + 3.5 + 5) / record.timer_hz
+    (tmp_path / "r.tsv").write_text(GOOD)
+    record = read_record(tmp_path / "r.tsv")
+    assert record.readings is None and record.counted_s() == record.span_s()
+
+
 def test_numbers_of_64_bits_are_kept(tmp_path: Path) -> None:
     text = record_text(np.array([5])).replace("0\t5\n", "0\t18446744073709551615\n")
     (tmp_path / "r.tsv").write_text(text)
@@ -44,6 +54,7 @@ def test_numbers_of_64_bits_are_kept(tmp_path: Path) -> None:
 GOOD = record_text(np.array([1000, 1001, 1002]))
 HEADER_LINES = GOOD.count("\n#") + 1
 FIRST_ROW = HEADER_LINES + 2
+OUTSIDE = record_text(np.array([1000, 1001, 1002]), counters_before_counts="7 3", counters_after_counts="2 5")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +83,8 @@ FIRST_ROW = HEADER_LINES + 2
         (GOOD.replace("1000\t1001", "1001\t1001"), FIRST_ROW + 1, "the repetition before ended at 1000"),
         (GOOD + "3003\t1000\n", FIRST_ROW + 3, "promises 3 repetitions, the file has more: rows were added"),
         (GOOD.replace("1002\n", "18446744073709550000\n"), FIRST_ROW, "longer together than 64 bits"),
+        (OUTSIDE.replace("7 3", "7"), FIRST_ROW - 1, "counters_before_counts must be two whole numbers"),
+        (OUTSIDE.replace("2 5", "2 18446744073709551616"), FIRST_ROW, "counters_after_counts must be two whole numbers below"),
         (GOOD[:-1], FIRST_ROW + 2, "the file was cut"),
         (GOOD[: GOOD.rindex("2001")], FIRST_ROW + 2, "promises 3 repetitions, the file has 2: it was cut"),
         (GOOD[:200], GOOD[:200].count("\n") + 1, "the file ends"),

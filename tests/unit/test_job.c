@@ -147,8 +147,13 @@ static void a_quiet_record(void **state)
 	for (unsigned i = 0; i < 400; i++)
 		assert_int_equal(r->stamps[i + 1] - r->stamps[i], r->iterations * 80 + 20);
 	assert_true(r->calibration_ns > 0 && r->calibration_ns < 10000000);
-	assert_int_equal(r->after[0] - r->before[0],
+	assert_int_equal(r->after.values[0] - r->before.values[0],
 			 403); /* the counters enclose the record and its three unrecorded ones */
+	uint64_t repetition = r->iterations * 80 + 20;
+	assert_int_equal(r->before.ended - r->before.began, 12345 + 20);
+	assert_int_equal(r->stamps[0] - r->before.ended, 3 * repetition + 2 * 20);
+	assert_int_equal(r->after.began - r->stamps[400], 20);
+	assert_int_equal(r->after.ended - r->after.began, 12345 + 20);
 	job_free(&job);
 }
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cmtnoise.analysis import PeriodicSource, analyse
 from cmtnoise.family import families_of
 from cmtnoise.rates import instruction_hz, os_hz
+from cmtnoise.readings import due_while_counted
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.verdict import tick_of
@@ -35,7 +36,8 @@ class TickCost:
     number of counts: then the path is exact. ``speed_hz`` is the number of instructions in a second of the machine's own time;
     ``baseline_counts`` is how long a repetition without a tick takes. ``rate_hz`` is that of the ticks found, ``due`` how many
     were due at that rate (at the OS's own word where none was found), ``counted`` the OS's count of timer interrupts, None where
-    it does not say. ``gaps`` tells of each time that one or more were left out how many periods passed.
+    it does not say, ``countable`` the least and the most ticks that it can have counted, None where that is not known. ``gaps``
+    tells of each time that one or more were left out how many periods passed.
     """
 
     record: Record
@@ -48,12 +50,13 @@ class TickCost:
     due: int
     found: int
     counted: int | None
+    countable: tuple[int, int] | None
     gaps: tuple[int, ...]
     source: PeriodicSource | None
 
     @property
     def counted_hz(self) -> float | None:
-        return None if self.counted is None else self.counted / self.record.span_s()
+        return None if self.counted is None else self.counted / self.record.counted_s()
 
 
 def _timer_hz(record: Record) -> float:
@@ -93,7 +96,7 @@ def tick_cost(run: Run, record: Record) -> TickCost:
     """The tick in a record of the run."""
     analysis, hz, counted = analyse(record), os_hz(run), record.counted("timer_interrupts")
     span_s, speed = record.span_s(), instruction_hz(run)
-    family = tick_of(families_of([analysis]), None if counted is None else counted / span_s, hz)
+    family = tick_of(families_of([analysis]), None if counted is None else counted / record.counted_s(), hz)
     source = family.sources[0] if family else None
     a_count = speed / _timer_hz(record) if speed else 1.0
     step = _step(a_count)
@@ -110,6 +113,7 @@ def tick_cost(run: Run, record: Record) -> TickCost:
         due=source.expected if source else round(span_s * hz),
         found=source.found if source else 0,
         counted=counted,
+        countable=due_while_counted(record, source) if source else None,
         gaps=_gaps(record, source) if source else (),
         source=source,
     )

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 
 from cmtnoise.cli import printable
-from cmtnoise.lab.table import METRICS, Row, Table
+from cmtnoise.lab.table import METRICS, Row, Table, from_to
 
 JSON_VERSION = 1
 
@@ -50,6 +50,13 @@ def rounds(row: Row) -> str:
     return f"{row.rounds} of {row.rounds}" if row.identical else "NO"
 
 
+def counted(row: Row) -> str:
+    """What the OS counted, and of how many ticks, where that is known."""
+    if row.counted is None or row.countable is None:
+        return "-" if row.counted is None else str(row.counted)
+    return f"{row.counted} of {from_to(row.countable)}"
+
+
 def _strands_shown(table: Table) -> bool:
     return any(row.strand for row in table.rows)
 
@@ -87,7 +94,7 @@ def cells(table: Table, row: Row) -> list[str]:
         number(row.value("share"), 4),
         str(row.due) if row.exact else "-",
         str(row.found) if row.exact else "-",
-        "-" if row.counted is None else str(row.counted),
+        counted(row),
         str(len(row.gaps)) if row.exact else "-",
         rounds(row),
     ]
@@ -182,6 +189,7 @@ def _row(table: Table, row: Row) -> dict[str, object]:
         "found": row.found if row.exact else None,
         "missed": row.missed if row.exact else None,
         "counted": row.counted,
+        "counted_due": list(row.countable) if row.countable else None,
         "gap_periods": list(row.gaps),
         "against_first": _changes(table, row),
     }

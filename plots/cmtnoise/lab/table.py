@@ -49,7 +49,8 @@ class Row:
     ``exact`` tells that instructions were counted; where not, ``instructions``, ``p95``, ``most`` and ``share`` are None, and the
     first three also where no tick was found. ``ticks_hz`` is that of the ticks found, of the OS's count where times tell nothing.
     ``share`` is all instructions of ticks, the longest included, as a share of those that the strand runs at the lab's rate.
-    ``due``, ``found``, ``counted`` are sums over the rounds; ``gaps`` holds the periods that passed each time that one or more
+    ``due``, ``found``, ``counted`` are sums over the rounds, ``countable`` those of the least and the most ticks that the OS can
+    have counted, None where that is not known; ``gaps`` holds the periods that passed each time that one or more
     ticks were left out.
     ``identical`` tells whether the records of all rounds are the same byte for byte, None of one round.
     """
@@ -72,6 +73,7 @@ class Row:
     due: int
     found: int
     counted: int | None
+    countable: tuple[int, int] | None
     gaps: tuple[int, ...]
     costs: tuple[TickCost, ...] = field(repr=False, compare=False)
 
@@ -123,6 +125,16 @@ def _shares(costs: Sequence[TickCost], speed: float, rate: float | None) -> floa
     return instructions / sum(c.record.span_s() for c in costs) / (rate or speed)
 
 
+def from_to(pair: tuple[int, int]) -> str:
+    """A range of whole numbers in words."""
+    return str(pair[0]) if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}"
+
+
+def _countable(costs: Sequence[TickCost]) -> tuple[int, int] | None:
+    known = [cost.countable for cost in costs if cost.countable is not None]
+    return (sum(least for least, _ in known), sum(most for _, most in known)) if len(known) == len(costs) else None
+
+
 def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: float | None, identical: bool | None) -> Row:
     kernel, strand = key
     of_key = [(run, r) for run in runs for r in run.records if (r.kernel, r.strand) == key]
@@ -133,8 +145,7 @@ def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: fl
     rates = [cost.rate_hz for cost in costs if cost.rate_hz is not None]
     counts = [cost.counted for cost in costs]
     counted = None if None in counts else sum(count for count in counts if count is not None)
-    span_s = sum(cost.record.span_s() for cost in costs)
-    counted_hz = None if counted is None else counted / span_s
+    counted_hz = None if counted is None else counted / sum(cost.record.counted_s() for cost in costs)
     found_hz = float(np.mean(rates)) if rates else None
     return Row(
         configuration=configuration,
@@ -155,6 +166,7 @@ def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: fl
         due=sum(cost.due for cost in costs),
         found=sum(cost.found for cost in costs),
         counted=counted,
+        countable=_countable(costs),
         gaps=tuple(gap for cost in costs for gap in cost.gaps) if speed is not None else (),
         costs=tuple(costs),
     )
@@ -200,11 +212,13 @@ def _row_notes(row: Row) -> list[str]:
     if row.gaps:
         times, longest = len(row.gaps), max(row.gaps)
         said.append(f"{row.configuration} {row.kernel}: ticks were left out {times} times; the longest gap is {longest} periods")
-    if row.exact and row.found and row.counted is not None and row.counted > row.due + 1 + row.rounds:
-        said.append(
-            f"{row.configuration} {row.kernel}: the OS counted {row.counted} timer interrupts, {row.due} ticks were due: "
-            "others came between, or several together"
-        )
+    if row.exact and row.counted is not None and row.countable is not None:
+        least, most = row.countable
+        due = f"the OS counted {row.counted} timer interrupts, and {from_to(row.countable)} ticks were due meanwhile"
+        if row.counted > most:
+            said.append(f"{row.configuration} {row.kernel}: {due}: others came between")
+        elif row.counted < least and not row.gaps:
+            said.append(f"{row.configuration} {row.kernel}: {due}: some were taken together, or not counted")
     if row.exact and not row.found and not row.tickless:
         said.append(f"{row.configuration} {row.kernel}: no tick was found, though {row.counted or row.due} were counted or due")
     return said

@@ -10,14 +10,13 @@ from markupsafe import Markup
 from cmtnoise.analysis import analyse
 from cmtnoise.causes import causes_of
 from cmtnoise.counted import WHY, by_counts
-from cmtnoise.misconfigured import misconfigured
 from cmtnoise.page import facts, machine, noise
 from cmtnoise.page.colours import cause_slots, rate_slots
 from cmtnoise.page.records import Analysed, Colours, data_of
 from cmtnoise.page.sample import Budget
 from cmtnoise.page.shell import own, policy, style, template
 from cmtnoise.page.text import island, name
-from cmtnoise.quieting import quieting, shortfalls
+from cmtnoise.quieting import misconfigured, quieting, shortfalls
 from cmtnoise.record import RecordError
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts

@@ -1,4 +1,4 @@
-/* A Solaris machine played on Linux. What knows Solaris's types (machine.c, cpus.c, kstats.c, scheduling.c) is compiled as the program is, for
+/* A Solaris machine played on Linux. What knows Solaris's types (machine.c, cpus.c, kstats.c) is compiled as the program is, for
  * Solaris; what knows Linux's (libc.c, threads.c) by this machine's compiler. Between the two go plain types alone.
  *
  * $FAKE_SOLARIS is a folder with the machine: `kstat`, as `kstat -p` prints it, `machine`, lines of a key and values (machine.c), and `log`,

@@ -19,6 +19,7 @@ static size_t line_count;
 static int chain_id = 1;
 static long changes_left = -1;
 static int gone = -1; /* the CPU that vanished with a change */
+static uint64_t asked_ns;
 
 static void parse(void)
 {
@@ -86,15 +87,16 @@ static int is_one_of(const char *word, const char *const *words)
 	return *words != NULL;
 }
 
-/* clock() has its ticks since the program began, at level 14 and then at level 10; everything else counts its reads. */
+/* clock() has its ticks since the program began, at level 14 and then at level 10; everything else counts its reads. All statistics are as
+ * they were when the chain was last asked for, so that no tick comes between two that a test holds against each other. */
 static uint64_t counted(const struct line *line, uint64_t reads)
 {
 	static uint64_t began_ns;
 	uint64_t value = strtoull(line->value, NULL, 10), ticks = 0;
 	if (!began_ns)
-		began_ns = fake_now_ns();
+		began_ns = asked_ns;
 	if (line->instance == fake_number("clock", 0))
-		ticks = (fake_now_ns() - began_ns) * (uint64_t)fake_number("hz", 100) / 1000000000;
+		ticks = (asked_ns - began_ns) * (uint64_t)fake_number("hz", 100) / 1000000000;
 	if (!strcmp(line->statistic, "level-10-count") || !strcmp(line->statistic, "level-14-count"))
 		return value + ticks;
 	return value + (!strcmp(line->statistic, "intr") ? 2 * ticks : reads);
@@ -143,6 +145,7 @@ kid_t kstat_chain_update(kstat_ctl_t *control)
 	static long refusals = -1;
 	kstat_t **end = &control->kc_chain;
 	int busy = fake_fault("kstat_chain_update", "EAGAIN");
+	asked_ns = fake_now_ns();
 	refusals = refusals < 0 ? busy : refusals;
 	if (refusals > 0) {
 		refusals--;
