@@ -110,7 +110,7 @@ check:
 # Apart from check: guests take a while, and OS kernels are fetched.
 check-domains: export WERROR := -Werror
 check-domains:
-	ci/deps.sh check
+	ci/deps.sh check-domains
 	$(MAKE) all
 	ci/check-domains.sh $(BUILD)
 
@@ -167,7 +167,8 @@ help:
 	@echo 'make           build build/cmtnoise'
 	@echo 'make sweep     set up, build, measure every strand, draw the figures, print the table'
 	@echo 'make check     set up, build, run all tests'
-	@echo 'make check-domains   run Linux guests and test what they bring back'
+	@echo 'make check-domains   run Linux guests and test what they bring back; fetches OS kernels: CMTNOISE_OFFLINE=1 leaves out those'
+	@echo '               that are not to be had, CMTNOISE_BUILD_ALL=1 builds all there are tests for (docs/domains.md)'
 	@echo 'make study     the study of the T1 that this began with: its Linux and its bare machine, emulated; figures and a page'
 	@echo 'make deps      only set up: Debian packages and build/venv'
 	@echo 'make bare      the static-thread runtime, for no operating system: BARE=pc|niagara THREADS="0:add 1:idle 4-7:all"'

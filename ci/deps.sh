@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing: Debian packages by name and the Python environment build/venv from requirements.lock.
-# usage: ci/deps.sh sweep|check      (check needs more than sweep)
+# usage: ci/deps.sh sweep|check|check-domains      (check needs more than sweep; check-domains, also a new list of packages)
 # Says what it does; without the rights to install, says the exact line to run and exits 1.
 set -eu
 cd "$(dirname "$0")/.."
@@ -21,9 +21,9 @@ fi
 
 case "${1:-}" in
 sweep) wanted=$sweep ;;
-check) wanted="$sweep $check" ;;
+check | check-domains) wanted="$sweep $check" ;;
 *)
-	echo 'usage: ci/deps.sh sweep|check' >&2
+	echo 'usage: ci/deps.sh sweep|check|check-domains' >&2
 	exit 2
 	;;
 esac
@@ -32,17 +32,20 @@ have() {
 	dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -q '^installed$'
 }
 
+may_install() {
+	sudo=
+	[ "$(id -u)" = 0 ] && return
+	sudo=sudo
+	command -v sudo >/dev/null && sudo -n true 2>/dev/null
+}
+
 install_packages() {
 	if ! command -v apt-get >/dev/null; then
 		echo "deps: this is no Debian or Ubuntu; install the equivalents of: $*" >&2
 		exit 1
 	fi
 	line="apt-get install -y --no-install-recommends $*"
-	if [ "$(id -u)" = 0 ]; then
-		sudo=
-	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-		sudo=sudo
-	else
+	if ! may_install; then
 		echo "deps: packages are missing and this user may not install them. Run:" >&2
 		echo "  sudo apt-get update && sudo $line" >&2
 		exit 1
@@ -59,6 +62,22 @@ for package in $wanted; do
 done
 # shellcheck disable=SC2086
 [ -z "$missing" ] || install_packages $missing
+
+# The launcher fetches the guests' OS kernels and tells which cannot be fetched, so nothing ends here. An old list of packages names
+# versions that Debian has dropped.
+renew_list() {
+	absent=
+	packages=$(awk -F'"' '/^(package|source) = / { print $2 }' domains/profiles/*.toml | sort -u)
+	for package in $packages; do
+		[ -e "build/domains/os/$package/version" ] || absent="$absent $package"
+	done
+	if [ -n "$absent" ] && may_install; then
+		echo "deps: renewing the list of packages, for$absent"
+		$sudo apt-get update -q || echo 'deps: the list of packages could not be renewed: is the network there?' >&2
+	fi
+}
+
+[ "$1" != check-domains ] || renew_list
 
 stamp=build/venv/requirements.lock
 if ! cmp -s requirements.lock "$stamp"; then

@@ -14,8 +14,9 @@ struct machine {
 	const char *cpu;        /* brand, "" where unknown */
 	const char *hypervisor; /* "" for none known */
 	const char *label;      /* provenance of what is measured: measured, virtualised or emulated */
-	const char *entered;    /* how the image was entered, for the run: "multiboot", "pvh", "reset", "hypervisor" */
-	uint64_t timer_hz;      /* counts of timer_read() a second */
+	/* How the image was entered, for the run: "multiboot", "pvh", "reset", "hypervisor", "openboot". */
+	const char *entered;
+	uint64_t timer_hz; /* counts of timer_read() a second */
 	const char *timer_hz_source;
 	void *memory; /* free memory behind the image, zeroed or not; aligned to 4096 */
 	size_t memory_bytes;

@@ -17,7 +17,17 @@ fi
 set -eu
 LC_ALL=C
 export LC_ALL
-here=$(dirname "$0")
+# The parts lie beside the script, which a link on PATH may name. Solaris 10 has no readlink.
+script=$0
+while [ -h "$script" ]; do
+	target=$(ls -ld "$script")
+	target=${target#*"$script -> "}
+	case $target in
+	/*) script=$target ;;
+	*) script=$(dirname "$script")/$target ;;
+	esac
+done
+here=$(dirname "$script")
 # shellcheck source=domains/ldom/ask.sh
 . "$here/ask.sh"
 # shellcheck source=domains/ldom/state.sh
@@ -31,9 +41,9 @@ here=$(dirname "$0")
 
 usage() {
 	cat <<-'END'
-		usage: ldom.sh [plan] [--ldm VERSION] PROFILE
-		       ldom.sh apply|check [--state FILE] PROFILE
-		       ldom.sh teardown [--force] [--state FILE] PROFILE
+		usage: ldom.sh [plan] PROFILE [--ldm VERSION]
+		       ldom.sh apply|check PROFILE [--state FILE]
+		       ldom.sh teardown PROFILE [--force] [--state FILE]
 
 		Makes the Logical Domains of a profile. plan, the default, only prints what apply would run.
 		  --ldm VERSION   plan for this version of the Logical Domains Manager (default: the one here, else 1.3)
@@ -92,6 +102,7 @@ read_options() {
 	state=
 	state_option=
 	force=
+	profile_path=
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--help | -h)
@@ -110,13 +121,15 @@ read_options() {
 			;;
 		--force) force=yes ;;
 		-*) wrong "there is no option $1" ;;
-		*) break ;;
+		*)
+			[ -z "$profile_path" ] || wrong "wants one profile; got $profile_path and $1"
+			profile_path=$1
+			;;
 		esac
 		shift
 	done
-	[ $# -eq 1 ] || wrong "wants one profile, such as domains/profiles/study-t1"
+	[ -n "$profile_path" ] || wrong "wants one profile, such as domains/profiles/study-t1"
 	[ "$action" = plan ] || [ -z "$version" ] || wrong "--ldm is for plan: $action asks the ldm that is here"
-	profile_path=$1
 }
 
 main() {
@@ -126,6 +139,8 @@ main() {
 		action=${1#--}
 		shift
 		;;
+	-* | */* | '') ;;
+	*) [ -e "$1" ] || wrong "$1 is no command, and there is no such profile" ;;
 	esac
 	read_options "$@"
 	find_awk

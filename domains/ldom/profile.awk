@@ -28,11 +28,15 @@ function is_name(text) {
 	return text ~ /^[A-Za-z][A-Za-z0-9_-]*$/ && length(text) <= 40
 }
 
+function is_range(text,    ends) {
+	return split(text, ends, "-") == 2 && is_count(ends[1]) && is_count(ends[2]) && ends[1] + 0 <= ends[2] + 0
+}
+
 function check_global(key, value) {
 	if (key == "strands_per_core" && !is_count(value))
 		fault(NR, "strands_per_core wants a number such as 4; got '" value "'")
-	else if (key == "vcc_ports" && value !~ /^[0-9]+-[0-9]+$/)
-		fault(NR, "vcc_ports wants a range such as 5000-5100; got '" value "'")
+	else if (key == "vcc_ports" && !is_range(value))
+		fault(NR, "vcc_ports wants a range such as 5000-5100, the lower one first; got '" value "'")
 	else if (key !~ /^(strands_per_core|vcc_ports)$/ && !is_name(value))
 		fault(NR, key " wants a name of letters, digits, - and _, a letter first; got '" value "'")
 }
@@ -137,7 +141,7 @@ function check_consoles(    i, j, ends, port) {
 		port = have[names[i], "console"]
 		if (port == "")
 			continue
-		if (port + 0 < ends[1] + 0 || port + 0 > ends[2] + 0)
+		if (is_range(globals["vcc_ports"]) && (port + 0 < ends[1] + 0 || port + 0 > ends[2] + 0))
 			fault(line_of[names[i], "console"], "console " port " is not one of vcc_ports, " globals["vcc_ports"])
 		for (j = 1; j < i; j++)
 			if (have[names[j], "console"] == port)

@@ -30,9 +30,10 @@ class Interval:
 class PeriodicSource:
     """One periodic source of noise, such as the timer tick. ``se`` is one standard error.
 
-    ``phase_s`` is the time of its first occurrence after the first stamp, 0 <= phase < 1 / rate. ``expected`` occurrences fall
-    into the record, ``found`` of them show, ``missed`` do not. ``cost_us`` is the median cost of those found, ``share`` that
-    cost as a share of the baseline. ``peaks`` holds their repetitions, ascending, shape (found,).
+    ``phase_s`` is the time of its first occurrence in the record from the first stamp, by the fit: by its error it may be
+    a little below 0, or above 1 / rate. ``expected`` occurrences fall into the record, ``found`` of them show, ``missed`` do not.
+    ``cost_us`` is the median cost of those found, ``share`` that cost as a share of the baseline. ``peaks`` holds their
+    repetitions, ascending, shape (found,).
     """
 
     rate_hz: float

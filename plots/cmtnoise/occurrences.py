@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from cmtnoise.slow import EXPECTED_LEAST, Floats, Slow, hidden_count, line
 
 LEEWAY_MOST = 0.1  # of a repetition, for the error of the fit
+EDGE_MOST = 0.5  # the same at the record's edges, where few occurrences leave the phase uncertain
 SHARP, OUTSIDE_MOST = 0.05, 4.0  # of a repetition; in units of it
 UNIFORM_MOST, SHARPEN_MOST = 0.36, 300  # scatter of occurrences within their repetitions is 0.29; more is jitter
 BESIDE = 1.5  # repetitions
@@ -75,16 +76,20 @@ def _likely(costs: Floats, others: Floats, missing: float) -> NDArray[np.bool_]:
     return keep
 
 
-def _first(slow: Slow, period: float, phase: float) -> float:
-    """The phase of the first occurrence: it may come out just before a record whose first repetition is slow."""
+def _first(slow: Slow, period: float, phase: float, leeway: float = LEEWAY_MOST) -> float:
+    """The phase of the first occurrence in the record. Where the fit has one so near the first stamp that it may be on either
+    side, the first repetition tells: it is slow if the occurrence was in it."""
     phase %= period
-    return phase - period if period - phase < LEEWAY_MOST and slow.middle[0] < 1 else phase
+    if slow.middle[0] < 1:
+        return phase - period if period - phase < leeway else phase
+    return phase + period if phase < leeway else phase
 
 
-def _due(slow: Slow, period: float, phase: float) -> int:
-    """How many occurrences are due in the record; the last may lie a little behind one whose last repetition is slow."""
-    reach = LEEWAY_MOST if slow.middle[-1] + 0.5 + slow.excess_share[-1] > slow.span - 0.5 else 0.0
-    return max(1, math.ceil((slow.span + reach - phase) / period))
+def _due(slow: Slow, period: float, phase: float, leeway: float = LEEWAY_MOST) -> int:
+    """How many occurrences are due in the record. Of one so near the last stamp that it may be on either side, the last
+    repetition tells."""
+    slow_at_last = slow.middle[-1] + 0.5 + slow.excess_share[-1] > slow.span - 0.5
+    return max(1, math.ceil((slow.span + (leeway if slow_at_last else -leeway) - phase) / period))
 
 
 def _members(slow: Slow, period: float, phase: float, threshold: float) -> tuple[NDArray[np.intp], NDArray[np.intp], int]:
@@ -154,7 +159,7 @@ def _sharpen(turns: Floats, begins: Floats, period: float, phase: float) -> tupl
 
 def finish(slow: Slow, period: float, phase: float, threshold: float) -> Train | None:
     for _ in range(2):
-        phase = _first(slow, period, phase)
+        numbered_from = phase = _first(slow, period, phase)
         members, turns, expected = _members(slow, period, phase, threshold)
         times = slow.middle[members]
         on_time = np.abs(times - phase - turns * period) < 0.75
@@ -169,6 +174,11 @@ def finish(slow: Slow, period: float, phase: float, threshold: float) -> Train |
         if spread < UNIFORM_MOST and k.size <= SHARPEN_MOST:
             near, k = _nearest(slow.above(0.5 * float(np.median(slow.excess[members]))), period, phase)
             period, phase, period_se, phase_se = _sharpen(k, near - 0.5, period, phase)
-    phase = _first(slow, period, phase)
+    leeway = min(max(LEEWAY_MOST, 3 * phase_se), EDGE_MOST, 0.25 * period)
+    phase = _first(slow, period, phase, leeway)
+    expected = _due(slow, period, phase, leeway)
+    turns = turns + round((numbered_from - phase) / period)
+    inside = (turns >= 0) & (turns < expected)
+    members, turns = members[inside], turns[inside]
     expected -= hidden_count(slow, period, phase, expected, turns)
     return Train(period, phase, period_se, phase_se, expected, members, turns)

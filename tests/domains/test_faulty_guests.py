@@ -11,18 +11,19 @@ from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.guest import guest_of
 from cmtnoise_domain.progress import Progress
 from cmtnoise_domain.request import Request
+from os_kernels import judge_fetch
+from own_profile import with_parameters
 
-PROFILE = Path("domains/profiles/x86-debian-cloud.toml")
+PROFILE = "x86-debian-cloud"
 
 
 def refused(place: Path, parameters: str = "", seconds: float = 200) -> str:
     """What is said of a guest with these boot parameters, of which there is no run."""
-    (place / "guest.toml").write_text(f'parameters = "{parameters}"\n{PROFILE.read_text()}')
+    (place / "guest.toml").write_text(with_parameters(PROFILE, parameters))
     request = Request(command=[], output=place / "run", quiet=True, timeout_s=seconds)
     with pytest.raises(DomainError) as caught:
         linux.run(profile.load(str(place / "guest.toml")), request)
-    if "cannot be fetched" in str(caught.value):
-        pytest.skip(str(caught.value))
+    judge_fetch(str(caught.value))
     assert not (place / "run").exists()
     return str(caught.value)
 
@@ -33,8 +34,13 @@ def play(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 def made() -> bytes:
     """The initramfs that the profile's guest is started with."""
-    guest = guest_of(profile.load(str(PROFILE)))
-    return linux._initramfs(guest, linux._kernel(guest, Progress(True))).content
+    guest = guest_of(profile.load(PROFILE))
+    try:
+        kernel = linux._kernel(guest, Progress(True))
+    except DomainError as error:
+        judge_fetch(str(error))
+        raise
+    return linux._initramfs(guest, kernel).content
 
 
 def test_an_os_kernel_that_panics_says_its_last_words(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from os_kernels import judge_fetch
 from program import PROGRAM
 
 CLOUD, PERIODIC, BARE = "x86-debian-cloud", "x86-debian-cloud+periodic+highres-off", "t1-bare"
@@ -22,8 +23,7 @@ def lab(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
     folder = tmp_path_factory.mktemp("lab") / "lab"
     done = lab(folder)
-    if "cannot be fetched" in done.stderr:
-        pytest.skip(done.stderr)
+    judge_fetch(done.stderr)
     assert done.returncode == 0, done.stderr
     table = json.loads(done.stdout)
     return folder, {row["configuration"]: row for row in table["rows"]}

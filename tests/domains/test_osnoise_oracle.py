@@ -11,10 +11,11 @@ import cmtnoise
 import numpy as np
 import pytest
 from cmtnoise_domain import initramfs, os_kernel, profile, qemu
-from cmtnoise_domain.build import locked, source
+from cmtnoise_domain.build import locked
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.guest import guest_of
 from numpy.typing import NDArray
+from os_kernels import KEPT, judge_fetch
 from test_linux_guests import check_counted, run_profile
 
 PROFILE = "x86-debian-rt"
@@ -45,12 +46,12 @@ def windows_of(console: str) -> list[Window]:
 def window(tmp_path_factory: pytest.TempPathFactory) -> Window:
     place = tmp_path_factory.mktemp("osnoise")
     guest = guest_of(profile.load(PROFILE))
-    kept = source() / "build" / "domains" / "os"
     try:
-        with locked(kept):
-            kernel = os_kernel.of_package(guest.package, kept)
+        with locked(KEPT):
+            kernel = os_kernel.of_package(guest.package, KEPT)
     except DomainError as error:
-        pytest.skip(str(error))
+        judge_fetch(str(error))
+        raise
     subprocess.run(["gcc", "-O2", "-static", "-o", place / "init", "tests/domains/osnoise.c"], check=True)
     (place / "initramfs.gz").write_bytes(initramfs.make({"init": (place / "init").read_bytes()}, {}))
     boot = ["-kernel", str(kernel.image), "-initrd", str(place / "initramfs.gz"), "-append", guest.command_line()]

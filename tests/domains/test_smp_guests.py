@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import cmtnoise
 import pytest
@@ -11,10 +10,11 @@ from cmtnoise import tick
 from cmtnoise_domain import linux, profile
 from cmtnoise_domain.errors import DomainError
 from cmtnoise_domain.request import Request
+from os_kernels import judge_fetch
+from own_profile import with_parameters
 from program import succeeds
 from test_linux_guests import run_profile
 
-PROFILE = "domains/profiles/x86-debian-smp.toml"
 HUNDREDS = 100  # at least, of the 150 ticks that fall into the time watched: a busy host makes a strand lose some
 WATCHED_S = 0.5
 
@@ -34,6 +34,11 @@ def counted(run: cmtnoise.Run) -> list[int | None]:
     return [verdict.timer_interrupts for verdict in cmtnoise.verdicts(run)]
 
 
+def most_of_a_stopped_tick(record: cmtnoise.Record) -> float:
+    """Timer interrupts: 3 in the 0.6 s that the profile asks for. A busy host makes that longer: 2 of 100 ticks then."""
+    return max(3, 0.02 * 250 * record.counted_s())
+
+
 def test_by_default_every_strand_ticks(plain: cmtnoise.Run) -> None:
     assert all(number is not None and number >= HUNDREDS for number in counted(plain))
     assert [verdict.kind for verdict in cmtnoise.verdicts(plain)] == ["ticks", "ticks"]
@@ -42,7 +47,9 @@ def test_by_default_every_strand_ticks(plain: cmtnoise.Run) -> None:
 def test_nohz_full_stops_the_tick_of_the_strand_it_is_for(quiet: cmtnoise.Run) -> None:
     ticking, stopped = counted(quiet)
     assert ticking is not None and ticking >= HUNDREDS
-    assert stopped is not None and stopped <= 3
+    (record,) = [record for record in quiet.records if record.strand == 1]
+    assert stopped is not None and stopped <= most_of_a_stopped_tick(record)
+    assert [verdict.kind for verdict in cmtnoise.verdicts(quiet)] == ["ticks", "stopped"]
     assert quiet.fact("tick", "nohz_full") == quiet.fact("tick", "isolated") == "1" and not quiet.info["warnings"]
 
 
@@ -74,8 +81,7 @@ TRIED = {
 def wrong(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
     """nohz_full alone, and settings of which not all take."""
     place = tmp_path_factory.mktemp("wrong")
-    text = Path(PROFILE).read_text().replace('"tsc=nowatchdog"', '"tsc=nowatchdog nohz_full=1"')
-    (place / "wrong.toml").write_text(text)
+    (place / "wrong.toml").write_text(with_parameters("x86-debian-smp", "nohz_full=1"))
     settings = " ".join(f"{file}={value}" for file, value in TRIED.items())
     (place / "tried.toml").write_text(f'description = "made for tests"\nsettings = "{settings}"\n')
     with pytest.MonkeyPatch.context() as patch:
@@ -83,8 +89,7 @@ def wrong(tmp_path_factory: pytest.TempPathFactory) -> cmtnoise.Run:
         try:
             code = linux.run(profile.load(f"{place}/wrong.toml+tried"), Request(command=[], output=place / "run", quiet=True))
         except DomainError as error:
-            if "cannot be fetched" in str(error):
-                pytest.skip(str(error))
+            judge_fetch(str(error))
             raise
     assert code == 0
     return cmtnoise.load(place / "run")

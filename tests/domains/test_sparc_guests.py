@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from pathlib import Path
 
 import cmtnoise
 import numpy as np
 import pytest
-from cmtnoise_domain import linux, os_source, profile
-from cmtnoise_domain.build import source
-from cmtnoise_domain.guest import guest_of
+from os_kernels import judge_fetch, need_kept
+from own_profile import with_parameters
 from program import PROGRAM
 from test_linux_guests import BUILD_S, check_counted, run_profile
-
-KEPT = source() / "build/domains/os"
-
-
-def need_kept(name: str) -> None:
-    """Skips where the OS kernel would have to be built first, which takes minutes, unless that is wanted."""
-    if not os.environ.get("CMTNOISE_BUILD_ALL") and os_source.find(linux.recipe(guest_of(profile.load(name))), KEPT) is None:
-        pytest.skip(f"the OS kernel of {name} is not built yet: CMTNOISE_BUILD_ALL=1 builds it")
 
 
 def check_ticks(run: cmtnoise.Run, hz: int) -> cmtnoise.PeriodicSource:
@@ -62,12 +52,10 @@ def test_a_second_run_on_sparc_is_the_same_to_the_bit(sparc: cmtnoise.Run, tmp_p
 
 
 def test_a_panic_on_sparc_ends_the_run(tmp_path: Path) -> None:
-    text = Path("domains/profiles/sparc-linux.toml").read_text()
-    (tmp_path / "panics.toml").write_text(f'{text}parameters = "rdinit=/none-such root=none"\n')
+    (tmp_path / "panics.toml").write_text(with_parameters("sparc-linux", "rdinit=/none-such root=none"))
     command = [PROGRAM, "domain", "run", str(tmp_path / "panics.toml"), "-o", str(tmp_path / "run")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_S)
-    if "cannot be fetched" in done.stderr:
-        pytest.skip(done.stderr)
+    judge_fetch(done.stderr)
     assert done.returncode == 1 and "its OS kernel panicked" in done.stderr and "Kernel panic - not syncing" in done.stderr
     assert not (tmp_path / "run").exists()
 

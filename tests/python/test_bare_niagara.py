@@ -3,63 +3,21 @@ tick, and when it is trapped. QEMU counts instructions here (icount), so that wh
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
-from bare_machine import facts, interrupts, records, run, ticks_found
+from bare_machine import facts, interrupts, records, ticks_found
+from niagara_machine import EXIT, Niagara
 
-BUILD = Path(os.environ.get("CMTNOISE_BUILD", "build")).resolve() / "test-niagara"
-OBJECTS = BUILD / "bare/niagara"
-PREFIX = "sparc64-linux-gnu-"
-SECONDS = 120  # that an emulated machine may live
-
-
-def make(*settings: str) -> None:
-    """An image and its firmware, in OBJECTS; linked anew, as BARE_EXTRA is no file that make could look at."""
-    (OBJECTS / "cmtnoise.elf").unlink(missing_ok=True)
-    run("make", "-s", "bare", "BARE=niagara", f"BUILD={BUILD}", "WERROR=-Werror", *settings)
+MACHINE = Niagara("test-niagara")
+make, symbols, boot = MACHINE.make, MACHINE.symbols, MACHINE.boot
 
 
-def symbols() -> dict[str, int]:
-    lines = run(f"{PREFIX}nm", OBJECTS / "cmtnoise.elf").splitlines()
-    return {line.split()[2]: int(line.split()[0], 16) for line in lines if len(line.split()) == 3}
-
-
-def boot(folder: Path, *more: str, firmware: Path | None = None, until: str = r"^@end: .*\n") -> str:
-    """What the image in OBJECTS writes, up to a line; the emulated machine is ended then, or after SECONDS."""
-    console = folder / "console"
-    console.unlink(missing_ok=True)
-    machine = [
-        "qemu-system-sparc64",
-        "-M",
-        "niagara",
-        "-L",
-        str(firmware or OBJECTS / "firmware"),
-        "-nodefaults",
-        "-display",
-        "none",
-    ]
-    machine += ["-monitor", "none", "-serial", f"file:{console}", "-device", f"loader,file={OBJECTS / 'cmtnoise.elf'}", *more]
-    machine += ["-icount", "shift=3,sleep=off", "-rtc", "base=2024-01-01,clock=vm", "-seed", "1"]
-    emulator = subprocess.Popen(["timeout", "-k", "1", str(SECONDS), *machine], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    try:
-        while emulator.poll() is None:
-            if console.exists() and re.search(until, console.read_text(), re.MULTILINE):
-                break
-            time.sleep(0.02)
-        else:
-            pytest.fail(
-                f"no {until!r}: {emulator.communicate()[1].decode()}{console.read_text()[-2000:] if console.exists() else ''}"
-            )
-    finally:
-        emulator.terminate()
-        emulator.communicate()
-    return console.read_text()
+def hypervisor(folder: Path, has_all: int) -> list[str]:
+    return MACHINE.hypervisor(folder, f"-DHAS_ALL={has_all}")
 
 
 def test_a_reset_without_a_tick_has_no_peak_and_no_two_runs_differ(tmp_path: Path) -> None:
@@ -98,24 +56,6 @@ def test_a_tick_that_takes_longer_than_its_period_leaves_some_out(tmp_path: Path
     span = repetitions[-1][0] + repetitions[-1][1] - repetitions[0][0]
     counted = span * 103 / 100  # three repetitions before the first stamp are counted too
     assert counted / 30000 - 2 <= interrupts(console)[0] <= counted / 30000 + 2
-
-
-def hypervisor(folder: Path, has_all: int) -> list[str]:
-    """QEMU's arguments for the tests' hypervisor; its firmware, which begins there and not in the image, goes to the folder."""
-    for unused in ("nvram1", "1up-md.bin", "1up-hv.bin", "q.bin", "openboot.bin"):
-        (folder / unused).touch()
-    link = [f"{PREFIX}gcc", "-I.", "-mcpu=niagara", "-fno-pic", "-nostdlib", "-static", "-Wl,--build-id=none"]
-    elf = folder / "hypervisor.elf"
-    source = "tests/bare/niagara/hypervisor.S"
-    run(*link, f"-DHAS_ALL={has_all}", "-Wl,-Ttext=0x100000,-e,niagara_start", "-o", elf, source)
-    reset = folder / "reset.elf"
-    stub = OBJECTS / "obj/domains/bare/niagara/firmware/reset.o"
-    run(*link, "-Wl,-Ttext=0xfff0000000,-e,0xfff0000020", f"-Wl,-R,{elf}", "-o", reset, stub)
-    run(f"{PREFIX}objcopy", "-O", "binary", "-j", ".text", reset, folder / "reset.bin")
-    return ["-device", f"loader,file={elf}"]
-
-
-EXIT = r"^\[hypervisor\] MACH_EXIT 0{15}[01]\n"
 
 
 def test_the_same_image_is_a_guest_of_a_hypervisor(tmp_path: Path) -> None:

@@ -27,14 +27,18 @@ def assert_sound(log: str, period_us: float, slice_us: float) -> dict[str, str]:
     assert all(duration >= slice_us * counts_a_us - 1 for _, duration in slices)
     assert all(a + duration <= b for (a, duration), (b, _) in zip(slices[:-1], slices[1:], strict=True))
     gaps = [b[0] - a[0] for a, b in zip(slices[:-1], slices[1:], strict=True)]
-    assert statistics.median(gaps) == pytest.approx(period_us * counts_a_us, rel=0.005)
+    if AS_ROOT:
+        assert statistics.median(gaps) == pytest.approx(period_us * counts_a_us, rel=0.005)
+    # Without real-time scheduling slices come as late as other work has it, at most until the slot is missed.
+    slots = sum(gaps) / (period_us * counts_a_us)
+    assert len(gaps) - 1 < slots < len(gaps) + int(head["missed"]) + 1
     return head
 
 
 def test_slices_come_as_asked() -> None:
     log = succeeds("inject", "--strand", FIRST, "--period", "4ms", "--slice", "20us", "--duration", "1s", "--quiet")
     head = assert_sound(log, 4000, 20)
-    assert int(head["slices"]) + int(head["missed"]) == 250 and int(head["slices"]) > 220
+    assert int(head["slices"]) + int(head["missed"]) == 250 and int(head["slices"]) > (220 if AS_ROOT else 25)
     assert head["strand"] == FIRST and head["status"] == "complete" and head["slice_ns"] == "20000"
     assert head["realtime"] == ("fifo 80" if AS_ROOT else "no") or any("real-time" in line for line in log.splitlines())
 
@@ -72,12 +76,16 @@ def test_wrong_usage(arguments: list[str], says: str) -> None:
 def test_a_signal_keeps_what_was_stolen(tmp_path: Path, number: signal.Signals, code: int) -> None:
     out = tmp_path / "log.tsv"
     command = [PROGRAM, "inject", "-d", "60s", "-p", "2ms", "--slice", "10us", "--quiet", "-o", str(out)]
+    began = time.monotonic()
     with subprocess.Popen(command) as process:
+        while not (tmp_path / "log.tsv.part").exists() and time.monotonic() < began + 60:
+            time.sleep(0.01)
         time.sleep(1.0)
         process.send_signal(number)
-        assert process.wait(10) == code
+        assert process.wait(60) == code
+    slots = (time.monotonic() - began) / 2e-3
     head = assert_sound(out.read_text(), 2000, 10)
-    assert head["status"] == "interrupted" and 100 < int(head["slices"]) < 1000
+    assert head["status"] == "interrupted" and (100 if AS_ROOT else 10) < int(head["slices"]) < slots
     assert list(tmp_path.iterdir()) == [out]
 
 

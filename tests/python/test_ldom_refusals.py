@@ -122,6 +122,8 @@ def test_a_state_file_that_cannot_be_written(host: Host) -> None:
         ("name=study-t1", "strands=8", "strands is about one domain"),
         ("name=study-t1", "vds=a", "vds is there already"),
         ("vcc_ports=5000-5100", "vcc_ports=all", "vcc_ports wants a range"),
+        ("vcc_ports=5000-5100", "vcc_ports=5100-5000", "the lower one first; got '5100-5000'"),
+        ("vcc_ports=5000-5100", "vcc_ports=5000-5100-5200", "the lower one first; got '5000-5100-5200'"),
     ],
 )
 def test_faults_of_a_profile(host: Host, old: str, new: str, says: str) -> None:
@@ -148,11 +150,42 @@ def test_profiles_with_dos_line_ends(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [[], ["apply"], ["plan", "a", "b"], ["--colour", "a"], ["apply", "--ldm", "1.3", "a"], ["plan", "--ldm"]]
+    ("options", "says"),
+    [
+        ([], "wants one profile"),
+        (["apply"], "wants one profile"),
+        (["plan", "a", "b"], "wants one profile; got a and b"),
+        (["--colour", "a"], "there is no option --colour"),
+        (["plan", "a", "--colour"], "there is no option --colour"),
+        (["apply", "--ldm", "1.3", "a"], "--ldm is for plan"),
+        (["apply", "a", "--ldm", "1.3"], "--ldm is for plan"),
+        (["plan", "--ldm"], "--ldm wants a value"),
+        (["plan", "a", "--ldm"], "--ldm wants a value"),
+        (["frob"], "frob is no command, and there is no such profile"),
+        (["frob", str(STUDY)], "frob is no command, and there is no such profile"),
+    ],
 )
-def test_wrong_usage(options: list[str]) -> None:
+def test_wrong_usage(options: list[str], says: str) -> None:
     done = subprocess.run([TOOL, *options], capture_output=True, text=True)
-    assert done.returncode == 2 and "usage: ldom.sh" in done.stderr
+    assert done.returncode == 2 and f"ldom: {says}" in done.stderr and "usage: ldom.sh" in done.stderr and done.stdout == ""
+
+
+def test_options_may_come_after_the_profile() -> None:
+    plans = [
+        subprocess.run([TOOL, "plan", *words], capture_output=True, text=True, check=True).stdout
+        for words in (["--ldm", "1.0", STUDY], [STUDY, "--ldm", "1.0"], [STUDY])
+    ]
+    assert plans[0] == plans[1] and "1.0" in plans[0] and plans[0] != plans[2]
+
+
+def test_the_script_may_be_a_link(tmp_path: Path) -> None:
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    (folder / "tool").symlink_to(Path(TOOL).resolve())
+    (tmp_path / "ldom").symlink_to("a folder/tool")
+    plans = [subprocess.run([program, STUDY], capture_output=True, text=True) for program in (TOOL, tmp_path / "ldom")]
+    assert plans[1].returncode == 0, plans[1].stderr
+    assert plans[0].stdout == plans[1].stdout
 
 
 def test_every_key_is_documented() -> None:

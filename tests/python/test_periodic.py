@@ -23,6 +23,18 @@ def near(analysis: Analysis, rate_hz: float) -> PeriodicSource:
     return found[0]
 
 
+def ticking(phase: int, period: int, quantum: int, cost: int, repetitions: int) -> tuple[list[int], int]:
+    """Durations of repetitions of so many counts of work, and how many ticks came in them; nothing scatters."""
+    durations, now, due, ticks = [], 0, phase, 0
+    for _ in range(repetitions):
+        end = now + quantum
+        while due < end:
+            end, due, ticks = end + cost, due + period, ticks + 1
+        durations.append(end - now)
+        now = end
+    return durations, ticks
+
+
 @pytest.mark.parametrize("rate", [100, 250, 300, 1000, 1024])
 @pytest.mark.parametrize(("repetitions", "limit"), [(1000, 1e-3), (10_000, 1e-4)])
 def test_the_rate_is_exact(rate: float, repetitions: int, limit: float) -> None:
@@ -62,19 +74,30 @@ def test_a_tick_that_beats_with_the_repetitions_is_found_to_the_last(length: flo
     """As on a machine that counts instructions: nothing scatters, and a train of whole repetitions fits most of a record."""
     baseline, cost = round(length * HZ / 10_000), HZ // 125_000
     for begin in range(0, HZ // 250, HZ // 250 // 40):
-        next_tick, now, counts, ticks = begin, 0, [], 0
-        for _ in range(1000):
-            counts.append(baseline)
-            while next_tick < now + counts[-1]:
-                counts[-1] += cost
-                next_tick += HZ // 250
-                ticks += 1
-            now += counts[-1]
+        counts, ticks = ticking(begin, HZ // 250, baseline, cost, 1000)
         path = tmp_path / "record.tsv"
         path.write_text(record_text(np.array(counts)))
         source = near(analyse(read_record(path)), 250)
         assert (source.found, source.expected) == (ticks, ticks), begin
         assert abs(source.rate_hz / 250 - 1) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("period", "quantum", "cost", "repetitions"),
+    [(4_000_000, 100_126, 2_635, 3000), (10_000_000, 99_997, 33_800, 1000), (1_000_000, 99_997, 2_635, 1000)],
+)
+def test_a_tick_at_the_edge_of_a_record_is_due_where_it_shows(
+    period: int, quantum: int, cost: int, repetitions: int, tmp_path: Path
+) -> None:
+    """A few microseconds decide on which side of the first or the last stamp a tick falls; the fit is not as sure of it."""
+    end = sum(ticking(period // 2, period, quantum, cost, repetitions)[0]) % period
+    for near_edge in range(-15_000, 15_000, 997):
+        for phase in (near_edge % period, (end + near_edge) % period):
+            durations, ticks = ticking(phase, period, quantum, cost, repetitions)
+            (tmp_path / "r.tsv").write_text(record_text(np.array(durations), timer_hz=str(10**9)))
+            analysis = analyse(read_record(tmp_path / "r.tsv"))
+            (source,) = analysis.sources
+            assert (source.found, source.expected, analysis.extra) == (ticks, ticks, 0), phase
 
 
 def test_several_sources_at_once() -> None:

@@ -307,6 +307,12 @@ static void what_a_guest_is_told_of_its_machine(void **state)
 	assert_null(machine_begin(&m, 77));
 	assert_int_equal(m.timer_hz, 77);
 	assert_string_equal(m.timer_hz_source, "fixed when the image was built");
+
+	niagara_given_end = (uintptr_t)niagara_free + 0x1000;
+	assert_null(machine_begin(&m, 0));
+	assert_string_equal(m.entered, "openboot");
+	assert_int_equal(m.memory_bytes, 0x1000);
+	niagara_given_end = 0;
 }
 
 static void a_guest_without_calls_measures_if_the_rate_is_built_in(void **state)

@@ -11,6 +11,9 @@ const char machine_name[] = "niagara";
 
 uint64_t niagara_hz;
 
+/* In the image, not in what start.S clears: a loader writes it before that. */
+uint64_t niagara_given_end __attribute__((section(".data")));
+
 static const uint64_t SECOND_NS = 1000000000;
 
 /* OpenSPARC T1 Microarchitecture Specification. */
@@ -34,9 +37,9 @@ static const char *describe_guest(struct machine *m)
 	m->cpu = guest_cpu();
 	m->hypervisor = "sun4v";
 	m->label = "virtualised";
-	m->entered = "hypervisor";
+	m->entered = niagara_given_end ? "openboot" : "hypervisor";
 	m->timer_hz = guest_timer_hz(&m->timer_hz_source);
-	uint64_t end = guest_memory_end((uintptr_t)niagara_free);
+	uint64_t end = niagara_given_end ? niagara_given_end : guest_memory_end((uintptr_t)niagara_free);
 	m->memory_bytes = (end ? end : (uintptr_t)niagara_memory_end) - (uintptr_t)niagara_free;
 	return fault;
 }

@@ -22,3 +22,5 @@ $(B)/firmware/reset.bin: $(B)/obj/domains/bare/niagara/firmware/reset.o $(B)/cmt
 	$(Q)mkdir -p $(@D) && $(CC) -nostdlib -static -Wl,-Ttext=0xfff0000000,-e,0xfff0000020,--build-id=none \
 		-Wl,-R,$(B)/cmtnoise.elf -o $(B)/firmware/reset.elf $<
 	$(Q)$$($(CC) -print-prog-name=objcopy) -O binary -j .text $(B)/firmware/reset.elf $@
+
+include domains/bare/niagara/openboot/openboot.mk

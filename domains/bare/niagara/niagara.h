@@ -29,6 +29,10 @@ extern struct niagara_strand niagara_strands[NIAGARA_STRANDS];
 extern uint64_t niagara_was_reset;
 void niagara_start_strand(void); /* where CPU_START begins; its argument is the struct niagara_strand */
 
+/* machine.c: where the memory ends that a loader got for the image; 0: nobody said, and all of the guest's is its own. Beyond, the
+ * hypervisor may still write for whoever had the guest before. */
+extern uint64_t niagara_given_end;
+
 /* traps.S */
 extern const unsigned char niagara_traps[];
 _Noreturn void niagara_trapped(uint64_t type, uint64_t pc); /* called by it */

@@ -1,9 +1,14 @@
 /*
- * For the tests: the least that a sun4v hypervisor is to the runtime. The reset image is linked to begin here, in the hypervisor's memory
- * (-Ttext=0x100000); this enters the image privileged, without RESET_MAGIC, and serves its calls. What it says for itself goes to the same UART, in lines that begin with [hypervisor].
+ * For the tests: the least that a sun4v hypervisor is to the runtime. The reset image is linked to begin here, in the hypervisor's
+ * memory (-Ttext=0x100000); this enters the image privileged, without RESET_MAGIC, and serves its calls. What it says for itself goes
+ * to the same UART, in lines that begin with [hypervisor].
  *
  *   -DHAS_ALL=1       all of the calls, but only once a version was agreed on; CONS_PUTCHAR refuses every fifth time
  *   -DHAS_ALL=0       CONS_PUTCHAR, and EBADTRAP for everything else
+ *
+ *   -DPLAYER=0x...    enters what is there, in real memory, instead of the image, and has the calls that an OpenBoot and its client
+ *                     make besides: mapping, translation on and off, stopping strands 1 to 7 (5 is stopped already), queues
+ *   -DKEEPS_MMU=1     does not turn translation off
  *
  * The guest's trap globals are spoilt at each call: a hypervisor may use them.
  */
@@ -11,7 +16,12 @@
 
 #define UART_HIGH 0x1f
 #define UART_LOW 0x10000000
+#ifdef PLAYER
+#define GUEST PLAYER
+#else
 #define GUEST 0x80000000
+#endif
+#define MMU_MAP_PERM_ADDR 0x25
 #define TOD_SECONDS 1704164645 /* 2024-01-02 03:04:05 UTC */
 
 	.register %g2, #scratch
@@ -53,7 +63,7 @@ niagara_start:
 	.macro	OTHERS count
 	.rept	\count
 	ba,pt	%xcc, other
-	 rdpr	%tt, %g1
+	 nop
 	.align	32
 	.endr
 	.endm
@@ -71,8 +81,11 @@ traps:
 
 other:
 	CALL	say
-	.asciz	"\n[hypervisor] trap "
+	.asciz	"\n[hypervisor] trap"
 	.align	4
+	rdpr	%tt, %g1
+	CALL	say_number
+	rdpr	%tpc, %g1
 	CALL	say_number
 9:	ba	9b
 	 nop
@@ -96,6 +109,12 @@ fast:
 	ldx	[%g1], %g1
 	brz,pn	%g1, unknown
 	 nop
+#ifdef PLAYER
+	ON	HV_CPU_STOP, cpu_stop
+	ON	HV_CPU_QCONF, cpu_qconf
+	ON	HV_MMU_ENABLE, mmu_enable
+	ON	MMU_MAP_PERM_ADDR, mmu_map_perm_addr
+#endif
 	ON	HV_MACH_EXIT, mach_exit
 	ON	HV_MACH_DESC, mach_desc
 	ON	HV_CPU_START, cpu_start
@@ -141,6 +160,10 @@ cpu_start:
 	mov	'\n', %g1
 	CALL	send
 	RETURN	HV_ENOCPU
+
+#ifdef PLAYER
+#include "tests/bare/niagara/hypervisor_mmu.S"
+#endif
 
 mach_exit:
 	CALL	say
