@@ -151,7 +151,9 @@ static uint64_t stop(unsigned strand)
 	return status;
 }
 
-/* OpenBoot has started them, and they wait in a loop of its own (obp/arch/sun4v/hslave.fth): CPU_START would refuse them. */
+/* OpenBoot has started them, and they wait in a loop of its own (obp/arch/sun4v/hslave.fth): CPU_START would refuse them. What it left
+ * stopped answers EINVAL. CPU_STOP is in version 1.1 of its group, for which OpenBoot has asked (obp/arch/sun4v/niagara/hv-apis.fth);
+ * a strand that is stopped has no queues and no fault area any more (OpenSPARC T1 hypervisor, stop_vcpu). */
 static void stop_others(void)
 {
 	uint64_t self = 0;
@@ -170,7 +172,8 @@ static void stop_others(void)
 }
 
 /* The status of what failed. The queues: the hypervisor would write the next interrupt or error into OpenBoot's memory, and tell
- * of it by a trap. The MMU's fault area stays: it is OpenBoot's memory, but the hypervisor takes no 0 for it. */
+ * of it by a trap. The MMU's fault area stays, in memory that is OpenBoot's: without one the hypervisor takes a fault for a watchdog
+ * reset, and goes to OpenBoot (OpenSPARC T1 hypervisor, revec_dax and watchdog_guest). */
 static uint64_t leave(void)
 {
 	uint64_t value;
