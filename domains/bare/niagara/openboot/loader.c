@@ -4,8 +4,8 @@
  * What was claimed by then stays claimed; the next `boot` begins with a reset (its source, obp/pkg/boot/bootparm.fth, $load).
  *
  * The memory is claimed from OpenBoot, and made visible at an address that OpenBoot gives: so the image lies where it belongs
- * before translation goes, neither OpenBoot nor the loader can be in its way, and the hypervisor's mmu_enable call, whose return
- * address is a real one, is the jump as well.
+ * before translation goes, OpenBoot cannot be in its way, and the hypervisor's mmu_enable call, whose return address is a real one,
+ * is the jump as well. The loader can be: the memory that it lies in is not claimed.
  */
 #include <string.h>
 #include "domains/bare/crc32.h"
@@ -21,6 +21,9 @@ struct payload {
 };
 extern const struct payload openboot_payload;
 extern const unsigned char openboot_image[];
+
+/* start.S and image.ld: the loader, and its length as an address. */
+extern const unsigned char openboot_start[], openboot_text_bytes[];
 
 /* start.S */
 _Noreturn void openboot_main(int (*handler)(void *request));
@@ -118,6 +121,18 @@ static uint64_t claim_memory(uint64_t start, uint64_t least)
 	return 0;
 }
 
+/* OpenBoot's load-base is in the lowest memory that is free, and that stays free: it gives it away once more
+ * (obp/arch/sun4u/unixmap.fth, map-for-unix). */
+static bool is_elsewhere(uint64_t start, uint64_t bytes)
+{
+	uint64_t real = client_translate(openboot_start);
+	if (real >= start + bytes || real + (uintptr_t)openboot_text_bytes <= start)
+		return true;
+	client_say("OpenBoot loaded this to memory 0x%llx, where the runtime has to be: give the domain 4 GB",
+		   (unsigned long long)real);
+	return false;
+}
+
 static bool place(const unsigned char *image, const struct payload *p, uint64_t end)
 {
 	unsigned char *there = client_map(IMAGE_START, p->bytes);
@@ -190,7 +205,7 @@ static void load(void)
 	if (!image || !is_sun4v() || !has_memory(IMAGE_START, IMAGE_LEAST_END))
 		return;
 	uint64_t end = claim_memory(IMAGE_START, IMAGE_LEAST_END - IMAGE_START);
-	if (!end || !place(image, p, end))
+	if (!end || !is_elsewhere(IMAGE_START, p->bytes) || !place(image, p, end))
 		return;
 	stop_others();
 	client_say("%llu bytes are at 0x%llx, with memory up to 0x%llx: leaving OpenBoot", (unsigned long long)p->bytes,
