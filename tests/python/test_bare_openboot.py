@@ -23,8 +23,8 @@ from program import PROGRAM
 IMAGES = Niagara("test-openboot")
 OBJECTS = IMAGES.objects
 START = 0x80000000
-FAULTS = ("", "not sun4v", "no memory", "memory in use", "no map", "maps elsewhere", "no device", "short device", "no claim")
-FAULTS += ("in the way",)
+FAULTS = ["", "not sun4v", "no memory", "memory in use", "no map", "maps elsewhere", "no device", "short device", "no claim"]
+FAULTS += ["in the way"]
 BLOCK = 512
 
 
