@@ -187,8 +187,8 @@ static void stop_others(void)
 }
 
 /* The status of what failed. The queues: the hypervisor would write the next interrupt or error into OpenBoot's memory, and tell
- * of it by a trap. The MMU's fault area stays, in memory that is OpenBoot's: without one the hypervisor takes a fault for a watchdog
- * reset, and goes to OpenBoot (OpenSPARC T1 hypervisor, revec_dax and watchdog_guest). */
+ * of it by a trap. The MMU's fault area stays, in memory that is OpenBoot's: the specification allows no 0 for it, and without one
+ * the hypervisor makes a watchdog reset of a fault (OpenSPARC T1 hypervisor, revec_dax and watchdog_guest). */
 static uint64_t leave(void)
 {
 	uint64_t value;
