@@ -25,18 +25,16 @@ def watch(folder: Path, until: str, *machine: str) -> str:
     console.unlink(missing_ok=True)
     command = ["timeout", "-k", "1", str(SECONDS), *MACHINE, "-serial", f"file:{console}", *machine]
     emulator = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    said = ""
     try:
-        while emulator.poll() is None:
-            if console.exists() and re.search(until, console.read_text(), re.MULTILINE):
-                break
+        while emulator.poll() is None and not re.search(until, said, re.MULTILINE):
             time.sleep(0.02)
-        else:
-            pytest.fail(
-                f"no {until!r}: {emulator.communicate()[1].decode()}{console.read_text()[-2000:] if console.exists() else ''}"
-            )
+            said = console.read_text() if console.exists() else ""
     finally:
         emulator.terminate()
-        emulator.communicate()
+        complaint = emulator.communicate()[1].decode()
+    if not re.search(until, said, re.MULTILINE):
+        pytest.fail(f"no {until!r}: {complaint}{said[-2000:]}")
     return console.read_text()
 
 

@@ -23,7 +23,8 @@ from program import PROGRAM
 IMAGES = Niagara("test-openboot")
 OBJECTS = IMAGES.objects
 START = 0x80000000
-FAULTS = ("", "not sun4v", "no memory", "memory in use", "no map", "maps elsewhere", "no device", "short device", "no claim")
+FAULTS = ["", "not sun4v", "no memory", "memory in use", "no map", "maps elsewhere", "no device", "short device", "no claim"]
+FAULTS += ["in the way"]
 BLOCK = 512
 
 
@@ -235,6 +236,7 @@ def test_its_own_tick_is_the_only_one_after_openboots_clock(tmp_path: Path) -> N
         ("aout", "memory in use", "OpenBoot uses some of the memory 0x80000000 to 0x88000000 itself: give the domain 4 GB"),
         ("aout", "no map", "OpenBoot does not map memory 0x80000000"),
         ("aout", "maps elsewhere", "OpenBoot mapped memory 0x80400000, and not 0x80000000"),
+        ("aout", "in the way", "OpenBoot loaded this to memory 0x80004000, where the runtime has to be: give the domain 4 GB"),
         ("img", "no device", "the boot device '/virtual-devices@100/channel-devices@200/disk@0' cannot be opened again"),
         ("img", "short device", "gave 91808 of the image's"),
         ("img", "no claim", "KB of memory for the image"),

@@ -34,9 +34,11 @@
 	wr	%g0, 4, %fprs
 	set	no_fp_traps, %g2
 	ldx	[%g2], %fsr
-	mov	1, %g2			! bit 63 of %tick_cmpr: no tick
+	mov	1, %g2			! bit 63: no tick
 	sllx	%g2, 63, %g2
 	wr	%g2, 0, %tick_cmpr
+	wr	%g2, 0, %asr25		! %stick_cmpr, which raises the tick's level as well
+	wr	%g0, -1, %clear_softint	! what whoever was here before left to be taken
 	clr	%fp
 	clr	%i7
 	.endm

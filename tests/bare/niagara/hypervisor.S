@@ -55,6 +55,11 @@ niagara_start:
 	wrpr	%g0, 0, %tick
 	set	traps, %g2
 	wrhpr	%g2, %htba
+#ifndef PLAYER
+	sethi	%hi(1 << 16), %g2	! a match of %stick_cmpr, as a loader may leave it
+	wr	%g2, 0, %set_softint
+	wr	%g0, 0, %asr25
+#endif
 	mov	%g0, %g1
 	set	GUEST, %g2
 	jmp	%g2

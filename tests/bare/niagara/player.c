@@ -10,7 +10,18 @@
 #include "domains/bare/niagara/niagara.h"
 #include "tests/bare/niagara/player.h"
 
-enum fault { NONE, NOT_SUN4V, NO_MEMORY, MEMORY_IN_USE, NO_MAP, MAPS_ELSEWHERE, NO_DEVICE, SHORT_DEVICE, NO_CLAIM };
+enum fault {
+	NONE,
+	NOT_SUN4V,
+	NO_MEMORY,
+	MEMORY_IN_USE,
+	NO_MAP,
+	MAPS_ELSEWHERE,
+	NO_DEVICE,
+	SHORT_DEVICE,
+	NO_CLAIM,
+	IN_THE_WAY
+};
 enum device { NET, DISK };
 enum { ROOT = 0x100, CHOSEN, MEMORY_NODE, STDOUT = 0x200, MEMORY, MMU, BOOT_DEVICE };
 
@@ -115,6 +126,15 @@ static uintptr_t claim_virtual(uint64_t size)
 	return at;
 }
 
+static uint64_t real_address(uintptr_t at)
+{
+	if (at < PAGE)
+		return (fault == IN_THE_WAY ? FREE_REAL : CLIENT_REAL) + at;
+	if (at != mapped_virtual)
+		stop(1);
+	return mapped_real + (fault == MAPS_ELSEWHERE ? PAGE : 0);
+}
+
 /* Cells: method, instance, arguments with the top of the stack first; then what it returns, whether it failed first. */
 static uint64_t call_method(uint64_t *cells, unsigned arguments)
 {
@@ -137,11 +157,11 @@ static uint64_t call_method(uint64_t *cells, unsigned arguments)
 		map(mapped_virtual, mapped_real);
 		return fault == NO_MAP;
 	}
-	if (cells[1] == MMU && !strcmp(method, "translate") && arguments == 3 && cells[2] == mapped_virtual) {
+	if (cells[1] == MMU && !strcmp(method, "translate") && arguments == 3) {
 		results[0] = UINT64_MAX;
 		results[1] = 0x27;
 		results[2] = 0;
-		results[3] = mapped_real + (fault == MAPS_ELSEWHERE ? PAGE : 0);
+		results[3] = real_address(cells[2]);
 		return 0;
 	}
 	return UINT64_MAX;

@@ -4,8 +4,8 @@
  * What was claimed by then stays claimed; the next `boot` begins with a reset (its source, obp/pkg/boot/bootparm.fth, $load).
  *
  * The memory is claimed from OpenBoot, and made visible at an address that OpenBoot gives: so the image lies where it belongs
- * before translation goes, neither OpenBoot nor the loader can be in its way, and the hypervisor's mmu_enable call, whose return
- * address is a real one, is the jump as well.
+ * before translation goes, OpenBoot cannot be in its way, and the hypervisor's mmu_enable call, whose return address is a real one,
+ * is the jump as well. The loader can be: the memory that it lies in is not claimed.
  */
 #include <string.h>
 #include "domains/bare/crc32.h"
@@ -21,6 +21,9 @@ struct payload {
 };
 extern const struct payload openboot_payload;
 extern const unsigned char openboot_image[];
+
+/* start.S and image.ld: the loader, and its length as an address. */
+extern const unsigned char openboot_start[], openboot_text_bytes[];
 
 /* start.S */
 _Noreturn void openboot_main(int (*handler)(void *request));
@@ -118,6 +121,18 @@ static uint64_t claim_memory(uint64_t start, uint64_t least)
 	return 0;
 }
 
+/* OpenBoot's load-base is in the lowest memory that is free, and that stays free: it gives it away once more
+ * (obp/arch/sun4u/unixmap.fth, map-for-unix). */
+static bool is_elsewhere(uint64_t start, uint64_t bytes)
+{
+	uint64_t real = client_translate(openboot_start);
+	if (real >= start + bytes || real + (uintptr_t)openboot_text_bytes <= start)
+		return true;
+	client_say("OpenBoot loaded this to memory 0x%llx, where the runtime has to be: give the domain 4 GB",
+		   (unsigned long long)real);
+	return false;
+}
+
 static bool place(const unsigned char *image, const struct payload *p, uint64_t end)
 {
 	unsigned char *there = client_map(IMAGE_START, p->bytes);
@@ -151,7 +166,9 @@ static uint64_t stop(unsigned strand)
 	return status;
 }
 
-/* OpenBoot has started them, and they wait in a loop of its own (obp/arch/sun4v/hslave.fth): CPU_START would refuse them. */
+/* OpenBoot has started them, and they wait in a loop of its own (obp/arch/sun4v/hslave.fth): CPU_START would refuse them. What it left
+ * stopped answers EINVAL. CPU_STOP is in version 1.1 of its group, for which OpenBoot has asked (obp/arch/sun4v/niagara/hv-apis.fth);
+ * a strand that is stopped has no queues and no fault area any more (OpenSPARC T1 hypervisor, stop_vcpu). */
 static void stop_others(void)
 {
 	uint64_t self = 0;
@@ -170,7 +187,8 @@ static void stop_others(void)
 }
 
 /* The status of what failed. The queues: the hypervisor would write the next interrupt or error into OpenBoot's memory, and tell
- * of it by a trap. The MMU's fault area stays: it is OpenBoot's memory, but the hypervisor takes no 0 for it. */
+ * of it by a trap. The MMU's fault area stays, in memory that is OpenBoot's: the specification allows no 0 for it, and without one
+ * the hypervisor makes a watchdog reset of a fault (OpenSPARC T1 hypervisor, revec_dax and watchdog_guest). */
 static uint64_t leave(void)
 {
 	uint64_t value;
@@ -187,7 +205,7 @@ static void load(void)
 	if (!image || !is_sun4v() || !has_memory(IMAGE_START, IMAGE_LEAST_END))
 		return;
 	uint64_t end = claim_memory(IMAGE_START, IMAGE_LEAST_END - IMAGE_START);
-	if (!end || !place(image, p, end))
+	if (!end || !is_elsewhere(IMAGE_START, p->bytes) || !place(image, p, end))
 		return;
 	stop_others();
 	client_say("%llu bytes are at 0x%llx, with memory up to 0x%llx: leaving OpenBoot", (unsigned long long)p->bytes,

@@ -7,7 +7,8 @@ LOADER_PARTS := $(addprefix domains/bare/,niagara/openboot/start.S niagara/openb
 LOADER       := $(patsubst %,$(OPENBOOT)/obj/%.o,$(basename $(LOADER_PARTS)))
 BARE_IMAGES  += $(B)/cmtnoise.aout $(B)/cmtnoise.img
 
-# What the loader has to know of the image. gzip's last eight bytes are the CRC-32 and the length, the lowest byte first.
+# What the loader has to know of the image. gzip's last eight bytes are the CRC-32 and the length, the lowest byte first. The disk's
+# last block stays free: a disk server does not read the last byte of a file (illumos, usr/src/uts/sun4v/io/vds.c, vd_file_rw).
 $(OPENBOOT)/image.h: $(B)/cmtnoise.elf
 	$(call say,GEN)
 	$(Q)mkdir -p $(@D) && $$($(CC) -print-prog-name=objcopy) -O binary --gap-fill 0 $< $(OPENBOOT)/image.bin
@@ -17,7 +18,7 @@ $(OPENBOOT)/image.h: $(B)/cmtnoise.elf
 	  gzip -cn $(OPENBOOT)/image.bin | tail -c 8 | od -An -v -tu1 | $(AWK) '{ \
 		bytes = $$5 + 256 * ($$6 + 256 * ($$7 + 256 * $$8)); \
 		printf "#define IMAGE_BYTES %d\n#define IMAGE_SUM 0x%02x%02x%02x%02x\n", bytes, $$4, $$3, $$2, $$1; \
-		printf "#define DISK_BYTES %d\n", int((16 * 512 + bytes + 1048575) / 1048576) * 1048576 }'; } > $@.part && mv $@.part $@
+		printf "#define DISK_BYTES %d\n", int((17 * 512 + bytes + 1048575) / 1048576) * 1048576 }'; } > $@.part && mv $@.part $@
 
 $(OPENBOOT)/obj/%.o: %.c $(OPENBOOT)/image.h $(B)/flags
 	$(call say,CC)
