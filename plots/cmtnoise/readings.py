@@ -4,11 +4,14 @@ falls in between is counted, though it is in no repetition."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from cmtnoise.analysis import PeriodicSource
 from cmtnoise.record import Record
 
 SURE = 3  # standard errors
+
+Range = tuple[int, int]
 
 
 def _turns(source: PeriodicSource, at_s: float, unsure: int) -> int:
@@ -23,7 +26,7 @@ def _turns(source: PeriodicSource, at_s: float, unsure: int) -> int:
     return math.ceil(turns + unsure * error)
 
 
-def due_while_counted(record: Record, source: PeriodicSource) -> tuple[int, int] | None:
+def due_while_counted(record: Record, source: PeriodicSource) -> Range | None:
     """The least and the most of the source's occurrences that the OS can have counted: those due between the two readings, and
     these with those due while they were being read. None where the record does not tell when that was."""
     if record.readings is None:
@@ -32,3 +35,13 @@ def due_while_counted(record: Record, source: PeriodicSource) -> tuple[int, int]
     least = _turns(source, second_began, -SURE) - _turns(source, first_ended, SURE)
     most = _turns(source, second_ended, SURE) - _turns(source, first_began, -SURE)
     return max(source.found, least), most
+
+
+def together(ranges: Sequence[Range | None]) -> Range | None:
+    """The same of several records; None where one does not tell."""
+    known = [one for one in ranges if one is not None]
+    return (sum(least for least, _ in known), sum(most for _, most in known)) if len(known) == len(ranges) else None
+
+
+def in_words(one: Range) -> str:
+    return str(one[0]) if one[0] == one[1] else f"{one[0]} to {one[1]}"

@@ -53,6 +53,7 @@ def write(
             file = f"records/strand{strand}-{len(plan)}.tsv"
             counted = ticks(rate, durations) if counts_them else 0
             facts = {"timer_hz": str(TIMER_HZ), "label": label, "os": os, "counter.timer_interrupts": f"7 {7 + counted}"}
+            facts |= {"counters_before_counts": "0 0", "counters_after_counts": "0 0"}
             (folder / file).write_text(record_text(durations, strand, kernel, core, **facts))
             plan.append({"strand": strand, "kernel": kernel, "file": file})
     info = {

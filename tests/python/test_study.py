@@ -112,6 +112,7 @@ def test_more_interrupts_than_peaks_contradict(study: Path) -> None:
     for file in (study / "sparc-linux+hz250/records").iterdir():
         file.write_text(re.sub(r"timer_interrupts: 7 \d+", "timer_interrupts: 7 57", file.read_text()))
     assert of_verdict(study, DIFFERS) == ["linux-interrupts"]
+    assert "100 timer interrupts, 50 ticks were due meanwhile" in found(study)["linux-interrupts"].finding.found
 
 
 def test_a_kernel_with_another_cost_contradicts_that_add_stands_for_all(study: Path) -> None:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 
 from cmtnoise.cli import printable
-from cmtnoise.lab.table import METRICS, Row, Table, from_to
+from cmtnoise.lab.table import METRICS, Row, Table
+from cmtnoise.readings import in_words
 
 JSON_VERSION = 1
 
@@ -54,7 +55,7 @@ def counted(row: Row) -> str:
     """What the OS counted, and of how many ticks, where that is known."""
     if row.counted is None or row.countable is None:
         return "-" if row.counted is None else str(row.counted)
-    return f"{row.counted} of {from_to(row.countable)}"
+    return f"{row.counted} of {in_words(row.countable)}"
 
 
 def _strands_shown(table: Table) -> bool:

@@ -13,6 +13,7 @@ from cmtnoise.counted import FIGURES, WHY, by_counts
 from cmtnoise.lab.cost import TickCost, tick_cost
 from cmtnoise.lab.folder import Lab
 from cmtnoise.rates import instruction_hz, os_hz
+from cmtnoise.readings import in_words, together
 from cmtnoise.report import remarks
 from cmtnoise.run import Run
 from cmtnoise.verdict import verdicts
@@ -125,16 +126,6 @@ def _shares(costs: Sequence[TickCost], speed: float, rate: float | None) -> floa
     return instructions / sum(c.record.span_s() for c in costs) / (rate or speed)
 
 
-def from_to(pair: tuple[int, int]) -> str:
-    """A range of whole numbers in words."""
-    return str(pair[0]) if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}"
-
-
-def _countable(costs: Sequence[TickCost]) -> tuple[int, int] | None:
-    known = [cost.countable for cost in costs if cost.countable is not None]
-    return (sum(least for least, _ in known), sum(most for _, most in known)) if len(known) == len(costs) else None
-
-
 def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: float | None, identical: bool | None) -> Row:
     kernel, strand = key
     of_key = [(run, r) for run in runs for r in run.records if (r.kernel, r.strand) == key]
@@ -166,7 +157,7 @@ def _row(configuration: str, runs: Sequence[Run], key: tuple[str, int], rate: fl
         due=sum(cost.due for cost in costs),
         found=sum(cost.found for cost in costs),
         counted=counted,
-        countable=_countable(costs),
+        countable=together([cost.countable for cost in costs]),
         gaps=tuple(gap for cost in costs for gap in cost.gaps) if speed is not None else (),
         costs=tuple(costs),
     )
@@ -214,7 +205,7 @@ def _row_notes(row: Row) -> list[str]:
         said.append(f"{row.configuration} {row.kernel}: ticks were left out {times} times; the longest gap is {longest} periods")
     if row.exact and row.counted is not None and row.countable is not None:
         least, most = row.countable
-        due = f"the OS counted {row.counted} timer interrupts, and {from_to(row.countable)} ticks were due meanwhile"
+        due = f"the OS counted {row.counted} timer interrupts, and {in_words(row.countable)} ticks were due meanwhile"
         if row.counted > most:
             said.append(f"{row.configuration} {row.kernel}: {due}: others came between")
         elif row.counted < least and not row.gaps:

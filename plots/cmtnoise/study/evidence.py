@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from cmtnoise.analysis import Analysis, analyse
 from cmtnoise.family import SAME_RATE
+from cmtnoise.readings import Range, due_while_counted, together
 from cmtnoise.record import Record
 from cmtnoise.run import Run
 from cmtnoise.verdict import Verdict, verdicts
@@ -24,13 +25,15 @@ def near(rate_hz: float | None, wanted_hz: float, most: float = SAME_RATE) -> bo
 @dataclass(frozen=True)
 class Ticks:
     """The ticks of one strand over its records. ``cost_us`` and ``share`` (of the baseline) have shape (ticks found,);
-    ``peaks`` counts everything that stands out, ``counted`` is what the OS counted of timer interrupts, None where it did not."""
+    ``peaks`` counts everything that stands out, ``counted`` is what the OS counted of timer interrupts, None where it did not,
+    and ``countable`` the least and the most ticks that it can have counted, None where the records do not tell."""
 
     verdict: Verdict
     cost_us: NDArray[np.float64]
     share: NDArray[np.float64]
     peaks: int
     counted: int | None
+    countable: Range | None
     records: int
 
     @property
@@ -57,6 +60,13 @@ def _costs(analysis: Analysis, rate_hz: float | None) -> NDArray[np.float64]:
     return analysis.excess_us[np.isin(analysis.source_of, numbers)]
 
 
+def _countable(analysis: Analysis, rate_hz: float | None) -> Range | None:
+    for source in analysis.sources:
+        if rate_hz and near(source.rate_hz, rate_hz):
+            return due_while_counted(analysis.record, source)
+    return None
+
+
 def ticks_of(run: Run, verdict: Verdict) -> Ticks:
     """What the run shows of the ticks of the verdict's strand."""
     analyses = [analyse(record) for record in run.records if record.strand == verdict.strand]
@@ -69,6 +79,7 @@ def ticks_of(run: Run, verdict: Verdict) -> Ticks:
         share=np.concatenate([cost / a.baseline_us for cost, a in zip(costs, analyses, strict=True)]),
         peaks=sum(analysis.peaks.size for analysis in analyses),
         counted=sum(known) if len(known) == len(counts) else None,
+        countable=together([_countable(analysis, verdict.rate_hz) for analysis in analyses]),
         records=len(analyses),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cmtnoise.rates import instruction_hz
+from cmtnoise.readings import in_words
 from cmtnoise.run import Run
 from cmtnoise.study.evidence import Ticks, cost_of, first_of, near, strands_of
 from cmtnoise.study.finding import MODELLED, Finding, judged, labels, unshown
@@ -12,7 +13,7 @@ from cmtnoise.study.finding import MODELLED, Finding, judged, labels, unshown
 STUDY_HZ, OTHER_HZ = 250, 100
 SLOWDOWN, MOST = 0.2, 0.3  # of a repetition's time: what the study says of ticks at least and at most
 TICKS_LEAST = 0.9  # of all peaks that have to be ticks, if the ticks are to be what disturbs
-EDGE = 2  # interrupts a record that may come between the OS's counter and the first or last stamp
+EDGE = 2  # interrupts a record that may come between the OS's counter and the first or last stamp, where it does not tell when
 SAME_COST = 0.05  # what ticks under two kernels may differ and be called the same
 EXACT = "The emulator counts instructions, so when a tick comes is exact, and the same each time."
 
@@ -62,10 +63,12 @@ def peaks_at_both(fast: Run, slow: Run) -> Finding:
 
 def _counted(tick: Ticks) -> tuple[bool, str]:
     counted, found = tick.counted, tick.verdict.found
-    told = f"strand {tick.verdict.strand}: the OS counted {'no' if counted is None else counted} timer interrupts, "
-    told += f"{found} of {tick.peaks} peaks are ticks"
+    told = f"strand {tick.verdict.strand}: the OS counted {'no' if counted is None else counted} timer interrupts"
+    told += f", {in_words(tick.countable)} ticks were due meanwhile" if tick.countable else ""
+    told += f", {found} of {tick.peaks} peaks are ticks"
     enough = found >= TICKS_LEAST * tick.peaks > 0 and tick.verdict.kind == "ticks"
-    return counted is not None and enough and abs(counted - found) <= EDGE * tick.records, told
+    least, most = tick.countable or (found - EDGE * tick.records, found + EDGE * tick.records)
+    return counted is not None and enough and least <= counted <= most, told
 
 
 def peaks_are_interrupts(fast: Run, slow: Run) -> Finding:
