@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 from pathlib import Path
 
@@ -29,6 +30,13 @@ def fails(code: int, *arguments: str, cwd: Path | None = None, **options: object
     assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
     assert done.stderr.startswith("cmtnoise")
     return done.stderr
+
+
+def open_to_others(folder: Path) -> None:
+    """Lets anybody into a test's folder. Those that pytest makes above it are closed; what lies above these, such as /tmp, is no
+    business of a test."""
+    for one in (folder, *folder.parents[:2]):
+        one.chmod(stat.S_IMODE(one.stat().st_mode) | 0o055)
 
 
 def header(record: str) -> dict[str, str]:

@@ -8,14 +8,13 @@ import pty
 import resource
 import shutil
 import signal
-import stat
 import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from program import AS_ROOT, FIRST, PROGRAM, STRANDS, cmtnoise, fails, header, succeeds
+from program import AS_ROOT, FIRST, PROGRAM, STRANDS, cmtnoise, fails, header, open_to_others, succeeds
 
 # --- run ------------------------------------------------------------------------------------------------------------
 
@@ -253,9 +252,8 @@ def unprivileged(command: list[str], **limits: int) -> subprocess.CompletedProce
 def test_without_rights_it_measures_and_warns(tmp_path: Path) -> None:
     program = tmp_path / "cmtnoise"  # the build folder may be closed to others
     shutil.copy(PROGRAM, program)
-    for folder in (tmp_path, *tmp_path.parents[:3]):
-        if AS_ROOT:  # the last of these may be /tmp: others need what they may do there
-            folder.chmod(stat.S_IMODE(folder.stat().st_mode) | 0o055)
+    if AS_ROOT:
+        open_to_others(tmp_path)
     done = unprivileged([str(program), "run", "--realtime", "-r", "20"])
     assert done.returncode == 0, done.stderr
     assert "memory could not be locked" in done.stderr and "real-time scheduling was refused" in done.stderr

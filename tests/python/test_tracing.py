@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from program import AS_ROOT, FIRST, PROGRAM, STRANDS, cmtnoise, fails, header, succeeds
+from program import AS_ROOT, FIRST, PROGRAM, STRANDS, cmtnoise, fails, header, open_to_others, succeeds
 
 TRACER = Path(PROGRAM).parent / "cmtnoise-trace"
 INSTANCES = Path("/sys/kernel/tracing/instances")
@@ -205,8 +205,7 @@ def test_without_the_program_it_says_why(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not AS_ROOT or not TRACER.exists(), reason="needs root, to become somebody else, and cmtnoise-trace")
 def test_without_rights_it_says_why(tmp_path: Path) -> None:
-    for folder in (tmp_path, *tmp_path.parents[:3]):
-        folder.chmod(0o755)
+    open_to_others(tmp_path)
     for file in (PROGRAM, TRACER):  # the build folder may be closed to others
         shutil.copy(file, tmp_path)
     out = tmp_path / "out"
