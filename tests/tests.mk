@@ -36,8 +36,8 @@ $(patsubst %,$(BUILD)/tests/test_bare_%,turns together): $(BARE_COMMON)
 # The settings of a Linux guest; the channel is the test's.
 $(BUILD)/tests/test_guest_settings: $(call object,domains/linux/settings.c)
 
-# A machine's C, with its assembly played by the test.
-$(BUILD)/tests/test_bare_niagara: $(call object,$(wildcard domains/bare/niagara/*.c))
+# A machine's C, with its assembly played.
+$(BUILD)/tests/test_bare_niagara: $(call object,$(wildcard domains/bare/niagara/*.c) $(addprefix tests/unit/,fake_niagara.c written_md.c))
 
 # The parts of a PC that touch no device.
 $(BUILD)/tests/test_bare_pc_acpi: $(call object,domains/bare/pc/acpi.c)

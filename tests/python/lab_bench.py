@@ -100,6 +100,11 @@ def write_cell(folder: Path, records: dict[tuple[int, str], str], **changed: Any
     (folder / "run.json").write_text(json.dumps(run_info(list(records), **changed)))
 
 
+def cell(*given: NDArray[np.int64], irqs: int = 25, hz: int = 10**9, kernel: str = "add", **changed: Any) -> dict[str, Any]:
+    counts = given[0] if given else counted()
+    return {"records": {(0, kernel): record(counts, kernel, irqs=irqs, hz=hz)}} | changed
+
+
 def write_lab(folder: Path, cells: dict[str, list[dict[str, Any]]]) -> Path:
     """A lab's folder: of each configuration its rounds, each what ``write_cell`` takes, or a ``reason`` of failure."""
     told = []
